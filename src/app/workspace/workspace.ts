@@ -73,7 +73,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
   const { clock, version } = surface;
   const readOnly = () => readOnlyOf(surface, place);
   const places = async () => (await readOnly()).places;
-  const listed = () => import('./listedConnections.ts');
+  const listed = () => import('./model/listedConnections.ts');
   const book = async (storedKey?: StoredKey) => {
     const account = storedKey === undefined ? undefined : { key: () => null, baseUrl: null, storedKey };
     return (await credentialsOf(clock, await readOnly(), account)).connections;
@@ -132,15 +132,15 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
       add: async (name, connection) => (await listed()).addConnection(await readOnly(), name, connection),
       remove: async (name) => (await listed()).removeConnection(await readOnly(), name),
       check: async (name, storedKey) => {
-        const { checkConnection } = await import('./checkConnection.ts');
+        const { checkConnection } = await import('./model/checkConnection.ts');
         return checkConnection(await readOnly(), await book(storedKey), name);
       },
       models: async (name, storedKey) => {
-        const { listedModels } = await import('./checkConnection.ts');
+        const { listedModels } = await import('./model/checkConnection.ts');
         return listedModels(await readOnly(), await book(storedKey), name);
       },
       refresh: async (name, lower) => {
-        const { refreshModels } = await import('./refreshModels.ts');
+        const { refreshModels } = await import('./model/refreshModels.ts');
         return refreshModels(await readOnly(), await book(), name, lower);
       },
       terms: async (name) => {

@@ -14,7 +14,7 @@ export function fetchThrough(
   certificate: { readonly cert: string; readonly key: string } | null = null,
 ): typeof fetch {
   const send = web.fetch;
-  // Of the server itself, directly and behind the proxy; not of the proxy.
+  // The server itself is shown the certificate, directly and behind the proxy; the proxy is not.
   const tls = certificate === null ? {} : { connect: certificate, requestTls: certificate };
   const dispatcher = new EnvHttpProxyAgent({ httpsProxy, httpProxy: '', noProxy, ...tls });
   // The library's types use its own copies of the web's classes.

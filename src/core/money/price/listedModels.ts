@@ -75,7 +75,7 @@ function termsIn(entry: z.infer<typeof Entry>): ListedTerms {
   };
 }
 
-/** USD of a million tokens; null for what is no price. */
+/** USD of a million tokens; null if the server states no usable price. */
 function perMillion(perToken: string | number | undefined): number | null {
   const value = Math.round(Number(perToken) * 1e12) / 1e6;
   return Number.isFinite(value) && value > 0 && value <= 10_000 ? value : null;

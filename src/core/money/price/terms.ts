@@ -48,7 +48,7 @@ export function termsOf(connection: Connection, model: string, catalogue: Catalo
   return inRegion(connection, { tiers, window, source: `${catalogue.source}, ${catalogue.date}` });
 }
 
-/** Of Vertex AI, each location but the global one costs a tenth more than the listed price. */
+/** Each location of Vertex AI but the global one costs a tenth more than the listed price. */
 const REGIONAL = 1.1;
 
 function inRegion({ wire, baseUrl }: Connection, terms: ModelTerms): ModelTerms {

@@ -1,18 +1,18 @@
 /** Checks a connection, or one model of it, without a billed call. */
 
-import { listedWithin } from '../../adapters/gateway/wire/servedModels.ts';
-import { bad, good } from '../../adapters/shell/diagnostic.ts';
-import { keptChecks } from '../../adapters/userData/modelChecks.ts';
-import { LEAST_CONTEXT } from '../../core/model/modelCheck.ts';
-import { splitModel } from '../../core/model/modelName.ts';
-import { termsOf } from '../../core/money/price/terms.ts';
-import type { Provider } from '../../engine/session/gatewayPorts.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Diagnostic } from '../../shared/diagnostic.ts';
-import { asFailure, failure } from '../../shared/errors.ts';
-import { type Connection, faultOf, type ListedModel } from '../../shared/model/connections.ts';
-import type { ConnectionBook } from '../open/model/connections.ts';
-import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
+import { listedWithin } from '../../../adapters/gateway/wire/servedModels.ts';
+import { bad, good } from '../../../adapters/shell/diagnostic.ts';
+import { keptChecks } from '../../../adapters/userData/modelChecks.ts';
+import { LEAST_CONTEXT } from '../../../core/model/modelCheck.ts';
+import { splitModel } from '../../../core/model/modelName.ts';
+import { termsOf } from '../../../core/money/price/terms.ts';
+import type { Provider } from '../../../engine/session/gatewayPorts.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { Diagnostic } from '../../../shared/diagnostic.ts';
+import { asFailure, failure } from '../../../shared/errors.ts';
+import { type Connection, faultOf, type ListedModel } from '../../../shared/model/connections.ts';
+import type { ConnectionBook } from '../../open/model/connections.ts';
+import type { ReadOnlyWorkspace } from '../../open/readOnlyWorkspace.ts';
 import { knownTerms } from './listedConnections.ts';
 
 /** `name`: of the connection, or of a model with its connection. */
@@ -69,7 +69,7 @@ export async function listedModels(
   name: string,
 ): Promise<readonly ListedModel[]> {
   const { connection, provider } = foundConnection(book, name);
-  const { CATALOGUE } = await import('../../core/money/price/catalogue.ts');
+  const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
   const { checks } = provider;
   const served = checks === undefined ? null : await listedWithin(clock, (signal) => checks.models(signal));
   const kept = keptChecks(places.configDir, clock);
@@ -98,7 +98,7 @@ async function refusedKey({ checks }: Provider, clock: Clock): Promise<Diagnosti
 }
 
 async function priceOf(connection: Connection, model: string): Promise<Diagnostic> {
-  const { CATALOGUE } = await import('../../core/money/price/catalogue.ts');
+  const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
   const { tiers, source } = termsOf(connection, model, CATALOGUE);
   const [first] = tiers ?? [];
   if (first === undefined) return good('price', 'none is known: a job with this model has limits of calls and tokens');

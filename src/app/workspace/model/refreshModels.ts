@@ -1,12 +1,12 @@
 /** Reads again what the server of a connection states of its models. */
-import { listedWithin } from '../../adapters/gateway/wire/servedModels.ts';
-import { keepList, keptLists } from '../../adapters/userData/modelLists.ts';
-import { keptList, type ListedModels, priceChanges } from '../../core/money/price/listedModels.ts';
-import type { RefreshedModels } from '../../engine/workspace/connectionsApi.ts';
-import { failure } from '../../shared/errors.ts';
-import { storedKeyName } from '../../shared/model/connections.ts';
-import type { ConnectionBook } from '../open/model/connections.ts';
-import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
+import { listedWithin } from '../../../adapters/gateway/wire/servedModels.ts';
+import { keepList, keptLists } from '../../../adapters/userData/modelLists.ts';
+import { keptList, type ListedModels, priceChanges } from '../../../core/money/price/listedModels.ts';
+import type { RefreshedModels } from '../../../engine/workspace/connectionsApi.ts';
+import { failure } from '../../../shared/errors.ts';
+import { storedKeyName } from '../../../shared/model/connections.ts';
+import type { ConnectionBook } from '../../open/model/connections.ts';
+import type { ReadOnlyWorkspace } from '../../open/readOnlyWorkspace.ts';
 import { foundConnection } from './checkConnection.ts';
 import { knownTerms } from './listedConnections.ts';
 

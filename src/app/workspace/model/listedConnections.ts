@@ -6,10 +6,10 @@ import {
   OWN_CONNECTIONS,
   withPreset,
   writeConnection,
-} from '../../adapters/userData/knownConnections.ts';
-import { keyInEnvironment } from '../../core/model/awsCredentials.ts';
-import { termsOf } from '../../core/money/price/terms.ts';
-import { failure } from '../../shared/errors.ts';
+} from '../../../adapters/userData/knownConnections.ts';
+import { keyInEnvironment } from '../../../core/model/awsCredentials.ts';
+import { termsOf } from '../../../core/money/price/terms.ts';
+import { failure } from '../../../shared/errors.ts';
 import {
   type Connection,
   connectionEntry,
@@ -19,9 +19,9 @@ import {
   type ListedConnections,
   type NewConnection,
   storedKeyName,
-} from '../../shared/model/connections.ts';
-import type { Terms } from '../../shared/model/terms.ts';
-import type { ReadOnlyWorkspace } from '../open/readOnlyWorkspace.ts';
+} from '../../../shared/model/connections.ts';
+import type { Terms } from '../../../shared/model/terms.ts';
+import type { ReadOnlyWorkspace } from '../../open/readOnlyWorkspace.ts';
 
 type Seen = Pick<ReadOnlyWorkspace, 'places' | 'env'>;
 
@@ -84,7 +84,7 @@ export function removeConnection({ places: { configDir } }: Seen, name: string):
 
 /** Prices and window of the models that the connection's entry or the catalogue names. */
 export async function knownTerms(connection: Connection): Promise<Terms> {
-  const { CATALOGUE } = await import('../../core/money/price/catalogue.ts');
+  const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
   const names = [
     ...Object.keys(connection.prices),
     ...Object.keys(connection.windows),
