@@ -63,8 +63,8 @@ for (const { name, says, ...bug } of BUGS)
   });
 
 planted('of a long text an eighth is reserved', async () => {
-  const bug = { file: 'src/core/model/inputBound.ts', find: 'shape.bytes +', put: 'shape.bytes / 8 +' };
-  using built = await buildWith(bug, ['src/core/model/inputBound.ts']);
+  const bug = { file: 'src/core/model/usage/inputBound.ts', find: 'shape.bytes +', put: 'shape.bytes / 8 +' };
+  using built = await buildWith(bug, ['src/core/model/usage/inputBound.ts']);
   const planted = (await import(built.program('inputBound').href)) as { inputUpperBound: typeof inputUpperBound };
   expect(reservedTooLow(planted.inputUpperBound, SEED)).toHaveLength(4);
 });

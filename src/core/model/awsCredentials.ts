@@ -27,7 +27,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function keyInEnvironment(auth: Auth, keyEnv: string | null, env: Environment): string | undefined {
   if (auth !== 'sigv4') return keyEnv === null ? undefined : env[keyEnv];
   const { AWS_ACCESS_KEY_ID: AccessKeyId, AWS_SECRET_ACCESS_KEY: SecretAccessKey, AWS_SESSION_TOKEN } = env;
-  if (AccessKeyId === undefined || SecretAccessKey === undefined) return undefined;
+  if (!AccessKeyId || !SecretAccessKey) return undefined;
   return JSON.stringify({
     AccessKeyId,
     SecretAccessKey,

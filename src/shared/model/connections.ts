@@ -88,7 +88,7 @@ export const connectionEntry = z.strictObject({
   auth: z.enum(AUTHS).optional(),
   /** The variable of the environment that holds the key. */
   keyEnv: variable.optional(),
-  /** A command of the shell whose first line of output is the key. */
+  /** A command of the shell whose first line of output is the key; for `sigv4`, the whole output. */
   keyCommand: text.optional(),
   /** PEM files of the certificate that is presented to the server, and of its key; absolute. */
   clientCert: file.optional(),

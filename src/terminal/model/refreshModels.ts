@@ -22,7 +22,8 @@ export async function refreshVerb(
   options: RefreshOptions,
 ): Promise<number> {
   const { model } = context.workspace;
-  const names = name === undefined ? (await model.list()).connections.map(({ connection }) => connection.name) : [name];
+  const { connections, faults, file } = await model.list();
+  const names = name === undefined ? connections.map(({ connection }) => connection.name) : [name];
   const lower = options.lower === true;
   const read = await Promise.all(
     names.map(async (one) => {
@@ -46,9 +47,11 @@ export async function refreshVerb(
   });
   const isHeld = !lower && read.some(({ changes }) => changes.some(({ isLower }) => isLower));
   if (isHeld) blocks.push('Prices that fell are kept as they were. To take them: --lower');
-  blocks.push(read.length === 0 ? 'There are no connections.' : 'New prices apply from the next job.');
-  print(context, { connections: read, lower }, blocks.join('\n\n'));
-  return 0;
+  if (read.some(({ changes }) => changes.length > 0)) blocks.push('New prices apply from the next job.');
+  if (read.length === 0) blocks.push('There are no connections.');
+  if (name === undefined) blocks.push(...faults.map((fault) => context.paint(`${file}: ${visibleLine(fault)}`, 'bad')));
+  print(context, { connections: read, lower, faults }, blocks.join('\n\n'));
+  return read.some(({ failed }) => failed !== null) || faults.length > 0 ? 1 : 0;
 }
 
 function rowOf({ model, before, now, isLower }: PriceChange, lower: boolean): string[] {

@@ -69,7 +69,7 @@ describe.each(WIRES)('over the %s wire:', (wire) => {
       const at = await world([apiError(status, 'some_error'), apiError(status, 'some_error'), OK]);
       expect(await outcome(ask(at))).toSatisfy(isWhole);
       // A gateway may fail after the server behind it has billed.
-      const failed = !isMessages && [500, 502, 504].includes(status) ? 'unsettled' : 'released';
+      const failed = !isMessages && [408, 500, 502, 504].includes(status) ? 'unsettled' : 'released';
       expect(statuses(at)).toEqual([failed, failed, 'settled']);
       expect(at.clock.slept).toEqual([1000, 2000]);
     });

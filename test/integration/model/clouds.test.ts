@@ -58,7 +58,9 @@ test.each(CLOUDS)('a worker in the cloud of $cloud', async ({ start, keyOf, entr
   });
   await using cloud: CloudServer = await start({ target: api.url, apiKey: api.apiKey }, () => keyOf(night));
   await using world = await EngineWorld.open({
-    connections: { cloud: { ...entry, keyCommand: `cat ${JSON.stringify(file)}` } },
+    connections: {
+      cloud: { ...entry, keyCommand: `cat ${JSON.stringify(file)}`, headers: { 'X-Team': 'payments-12345678' } },
+    },
     fetch: cloud.fetch,
   });
   try {

@@ -94,6 +94,13 @@ test('a list of prices is read again: a higher one applies, one that was halved 
   expect(shown.stdout).toMatch(/maker\/model-1 +200k +\$2 +\$10 +team, \d{4}-\d\d-\d\d/);
   expect(shown.stdout).toMatch(/maker\/free +- +- +-/);
 
+  const certificate = ['--client-cert', '/nowhere.pem', '--client-key', '/nowhere.pem'];
+  await models('add', 'other', '--preset', 'gateway', '--base-url', gateway.baseUrl, ...certificate);
+  expect((await models('refresh', 'other')).stderr).toContain('the client certificate of the connection other');
+  const one = await models('refresh');
+  expect([one.code, one.stdout]).toEqual([1, expect.stringContaining('other: the client certificate')]);
+  await models('remove', 'other');
+
   price = 1;
   const fell = await models('refresh');
   expect(fell.stdout).toMatch(/maker\/model-1 +2\/10 +1\/5 +kept/);

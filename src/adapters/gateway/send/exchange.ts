@@ -53,7 +53,7 @@ const TOKEN_MS = 200;
 /** How much longer than its limit an answer with its reasoning may be. */
 const REASONING_FACTOR = 20;
 /** A gateway of the user reports its own fault with these, also after the server behind it has answered and billed. */
-const BEHIND: readonly number[] = [500, 502, 504];
+const BEHIND: readonly number[] = [408, 500, 502, 504, 520, 521, 522, 523, 524];
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 

@@ -66,7 +66,7 @@ export function modelHost(options: HostOptions): ModelHost {
   const attempt = async (path: string, request: HostRequest, signal: AbortSignal, fresh: boolean) => {
     const secret = await usableKey(options, fresh);
     if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
-    const named = { ...request, headers: { ...request.headers, ...headers } };
+    const named = { ...request, headers: inLowerCase({ ...request.headers, ...headers }) };
     const url = base + path;
     const sent = {
       ...named,
@@ -100,6 +100,10 @@ export function modelHost(options: HostOptions): ModelHost {
     },
   };
 }
+
+/** A signature covers names in lower case: a header that is there twice would be sent with both values. */
+const inLowerCase = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 const secretsOf = (used: ReadonlySet<string>): readonly string[] => [...used].filter((value) => value !== '');
 

@@ -1,6 +1,7 @@
 /** What a server states of its own models in its list: prices and contexts, in the forms that are in use. */
 import { z } from 'zod';
 import type { PriceTier } from '../../../shared/model/terms.ts';
+import { writeRate } from './pricing.ts';
 
 /** What a server states of one model. */
 export interface ListedTerms {
@@ -26,8 +27,8 @@ const Pricing = z.looseObject({
 });
 
 const Entry = z.looseObject({
-  id: z.string().optional(),
-  name: z.string().optional(),
+  id: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
   pricing: Pricing.optional().catch(undefined),
   context_length: count,
   context_window: count,
@@ -87,41 +88,78 @@ export interface PriceChange {
   /** Input and output of short prompts, USD per million tokens. Null: there was none, or there is none any more. */
   readonly before: readonly [number, number] | null;
   readonly now: readonly [number, number] | null;
-  /** Lower than before: it applies only if the user takes it. */
+  /** A price is lower than before, for prompts of some length: it applies only if the user takes it. */
   readonly isLower: boolean;
 }
 
-export function priceChanges(before: ListedModels, now: ListedModels): readonly PriceChange[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
-  return names.flatMap((model) => {
-    const [old, next] = [ratesOf(before[model]), ratesOf(now[model])];
-    if (JSON.stringify(old) === JSON.stringify(next)) return [];
-    return [
-      {
-        model,
-        before: shown(old),
-        now: shown(next),
-        isLower: old !== null && (next === null || old.some((one, at) => one > (next[at] ?? 0))),
-      },
-    ];
+type Tiers = readonly PriceTier[] | null;
+
+/** `known`: the prices of a model that applied until now, whatever their source. Models that the list leaves out are as before. */
+export function priceChanges(known: (model: string) => Tiers, now: ListedModels): readonly PriceChange[] {
+  return Object.entries(now)
+    .map(([model, { tiers }]) => ({ model, old: known(model), tiers }))
+    .filter(({ old, tiers }) => tiers !== null && !isSamePrice(old, tiers))
+    .map(({ model, old, tiers }) => ({
+      model,
+      before: shortPrompts(old),
+      now: shortPrompts(tiers),
+      isLower: old !== null && tiers !== null && !isSamePrice(higherOf(old, tiers), tiers),
+    }));
+}
+
+/** The list to keep. Without `lower`, no price falls: each rate is the higher one, for prompts of each length. */
+export function keptList(known: (model: string) => Tiers, now: ListedModels, lower: boolean): ListedModels {
+  if (lower) return now;
+  return Object.fromEntries(
+    Object.entries(now).map(([model, { tiers, window }]) => {
+      const old = tiers === null ? null : known(model);
+      return [model, { tiers: tiers === null || old === null ? tiers : higherOf(old, tiers), window }];
+    }),
+  );
+}
+
+/** For prompts of each length, the higher rate of both. */
+function higherOf(one: readonly PriceTier[], other: readonly PriceTier[]): readonly PriceTier[] {
+  const ends = [...new Set([...one, ...other].map(({ upTo }) => upTo ?? Number.POSITIVE_INFINITY))].sort(
+    (a, b) => a - b,
+  );
+  return ends.map((end) => {
+    const [a, b] = [tierFor(one, end), tierFor(other, end)];
+    const hasWrite = a.cacheWrite !== undefined || b.cacheWrite !== undefined;
+    return {
+      upTo: Number.isFinite(end) ? end : null,
+      input: Math.max(a.input, b.input),
+      output: Math.max(a.output, b.output),
+      cacheRead: Math.max(a.cacheRead, b.cacheRead),
+      ...(hasWrite ? { cacheWrite: Math.max(writeRate(a, '5m'), writeRate(b, '5m')) } : {}),
+    };
   });
 }
 
-/** The list to keep: without `lower`, a price that fell stays as it was. */
-export function keptList(before: ListedModels, now: ListedModels, lower: boolean): ListedModels {
-  const fell = lower ? [] : priceChanges(before, now).filter(({ isLower }) => isLower);
-  const old = fell.map(
-    ({ model }) => [model, { ...(before[model] ?? NONE), window: now[model]?.window ?? null }] as const,
-  );
-  return { ...now, ...Object.fromEntries(old) };
+function tierFor(tiers: readonly PriceTier[], prompt: number): PriceTier {
+  const tier = tiers.find(({ upTo }) => upTo === null || prompt <= upTo) ?? tiers.at(-1);
+  if (tier === undefined) throw new Error('a price has no tier');
+  return tier;
 }
 
-const NONE: ListedTerms = { tiers: null, window: null };
-
-function ratesOf(terms: ListedTerms | undefined): readonly number[] | null {
-  const [tier] = terms?.tiers ?? [];
-  return tier === undefined ? null : [tier.input, tier.output, tier.cacheRead, tier.cacheWrite ?? tier.input];
+/** Whether they cost the same for prompts of each length. */
+function isSamePrice(one: Tiers, other: Tiers): boolean {
+  if (one === null || other === null) return one === other;
+  return [...one, ...other].every(({ upTo }) => {
+    const prompt = upTo ?? Number.POSITIVE_INFINITY;
+    const [a, b] = [tierFor(one, prompt), tierFor(other, prompt)];
+    return RATES.every((rate) => rate(a) === rate(b));
+  });
 }
 
-const shown = (rates: readonly number[] | null): readonly [number, number] | null =>
-  rates === null ? null : [rates[0] ?? 0, rates[1] ?? 0];
+const RATES: readonly ((tier: PriceTier) => number)[] = [
+  ({ input }) => input,
+  ({ output }) => output,
+  ({ cacheRead }) => cacheRead,
+  (tier) => writeRate(tier, '5m'),
+];
+
+const shortPrompts = (tiers: Tiers): readonly [number, number] | null => {
+  const [tier] = tiers ?? [];
+  return tier === undefined ? null : [tier.input, tier.output];
+};

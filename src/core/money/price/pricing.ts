@@ -20,7 +20,7 @@ export type CacheWrite = 'none' | '5m' | '1h';
 const WRITE_FACTOR = { '5m': 1.25, '1h': 2 } as const;
 
 /** Price of a token that is stored in the cache. An own price of the model is that of five minutes. */
-const writeRate = ({ input, cacheWrite = input * WRITE_FACTOR['5m'] }: PriceTier, write: '5m' | '1h'): number =>
+export const writeRate = ({ input, cacheWrite = input * WRITE_FACTOR['5m'] }: PriceTier, write: '5m' | '1h'): number =>
   write === '5m' ? cacheWrite : Math.max(cacheWrite, input * WRITE_FACTOR['1h']);
 
 /** The highest price of a prompt's token. A model with an own price for writes may store a prompt that asks for nothing. */

@@ -4,6 +4,7 @@ import type { Connection, Connections } from '../../../shared/model/connections.
 import type { ConnectionName } from '../../../shared/model/models.ts';
 import type { ModelTerms, PriceTier, Terms } from '../../../shared/model/terms.ts';
 import type { State } from '../../../shared/workspace/state.ts';
+import { LEAST_CONTEXT } from '../../model/modelCheck.ts';
 import { isOwnConnection, splitModel } from '../../model/modelName.ts';
 import { modelsOfJob } from './jobModels.ts';
 import { PRICES } from './prices.ts';
@@ -29,7 +30,10 @@ const FREE: readonly PriceTier[] = [{ upTo: null, input: 0, output: 0, cacheRead
 export function termsOf(connection: Connection, model: string, catalogue: Catalogue): ModelTerms {
   const entry = connection.catalogue.map((provider) => named(catalogue.models[provider] ?? {}, model)).find(isGiven);
   const listed = named(connection.listed?.models ?? {}, model);
-  const known = listed?.window ?? named(PRICES.windows ?? {}, model) ?? entry?.window ?? null;
+  const stated = listed?.window ?? 0;
+  // A list that states less than any work needs is not believed.
+  const known =
+    (stated >= LEAST_CONTEXT ? stated : null) ?? named(PRICES.windows ?? {}, model) ?? entry?.window ?? null;
   const window = named(connection.windows, model) ?? known;
   const own = named(connection.prices, model);
   const source = 'your connections.yaml';

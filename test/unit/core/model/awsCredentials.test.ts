@@ -36,5 +36,6 @@ it('credentials are read of the variables that the command line of AWS reads', (
     SessionToken: 'token',
   });
   expect(keyInEnvironment('sigv4', null, { ...env, AWS_SECRET_ACCESS_KEY: undefined })).toBeUndefined();
+  expect(keyInEnvironment('sigv4', null, { ...env, AWS_SECRET_ACCESS_KEY: '' })).toBeUndefined();
   expect(keyInEnvironment('bearer', 'TEAM_KEY', { TEAM_KEY: 'abc' })).toBe('abc');
 });

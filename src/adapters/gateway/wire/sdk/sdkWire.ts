@@ -117,6 +117,8 @@ class Posted {
     if (this.#failed instanceof AutonomousError) throw this.#failed;
     if (this.#refused !== null) return this.#refused;
     if (this.#signal.aborted) throw failure('ABORTED', 'the call was aborted');
+    if (this.#failed !== null)
+      throw failure('MODEL_UNAVAILABLE', 'the request could not be made', { details: { sent: false } });
     if (!this.#isAnswered) return errorReply(400, `the request has no form in this protocol: ${said(thrown)}`);
     // The package reads on until the first word, and throws the error that the server reports instead.
     if (APICallError.isInstance(thrown) && thrown.data !== undefined) return this.reported(thrown);

@@ -1,13 +1,16 @@
 /** Lists of models in the forms that servers have: nothing is free, and nothing gets cheaper by itself. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  keptList,
-  type ListedModels,
-  listedModels,
-  priceChanges,
-} from '../../../../../src/core/money/price/listedModels.ts';
+import { keepList, keptLists } from '../../../../../src/adapters/userData/modelLists.ts';
+import { keptList, listedModels, priceChanges } from '../../../../../src/core/money/price/listedModels.ts';
+import { cost } from '../../../../../src/core/money/price/pricing.ts';
+import type { PriceTier } from '../../../../../src/shared/model/terms.ts';
+import type { Usage } from '../../../../../src/shared/money.ts';
 import { fc } from '../../../../support/suite/property.ts';
 
+const UNUSED: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 const tier = (input: number, output: number, more: object = {}) => ({
   upTo: null,
   input,
@@ -58,38 +61,74 @@ it.each([
     { data: [{ id: 'm', pricing: 'cheap', context_length: 'long' }] },
     { m: { tiers: null, window: null } },
   ],
+  ['a name of nothing', { data: [{ id: 'm', name: null }] }, { m: { tiers: null, window: null } }],
   ['no list', { error: 'no' }, null],
 ])('%s', (_, answer, expected) => {
   expect(listedModels(answer)).toEqual(expected);
 });
 
+const price = fc.integer({ min: 1, max: 3 });
+const priced = fc
+  .record({
+    low: price,
+    high: price,
+    output: price,
+    write: fc.option(price, { nil: undefined }),
+    end: fc.option(price),
+  })
+  .map(({ low, high, output, write, end }): readonly PriceTier[] => {
+    const more = write === undefined ? {} : { cacheWrite: write };
+    const last = { upTo: null, input: high, output, cacheRead: 1, ...more };
+    return end === null ? [last] : [{ ...last, upTo: end * 1_000, input: low }, last];
+  });
 const lists = fc.dictionary(
-  fc.constantFrom('a', 'b', 'c'),
-  fc.record({
-    tiers: fc.option(
-      fc
-        .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 }))
-        .map(([input, output]) => [tier(input, output)]),
-    ),
-    window: fc.option(fc.integer({ min: 1, max: 3 })),
-  }),
+  fc.constantFrom('a', 'b'),
+  fc.record({ tiers: fc.option(priced), window: fc.constant(null) }),
 );
-const priceOf = (list: ListedModels, model: string) => list[model]?.tiers?.[0] ?? null;
+const USAGES: readonly Usage[] = [500, 1_500, 2_500, 10_000].flatMap((tokens) =>
+  (['input', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const).map((kind) => ({
+    ...UNUSED,
+    [kind]: tokens,
+    output: 10,
+  })),
+);
+const costs = (tiers: readonly PriceTier[]): number[] =>
+  USAGES.map((usage) => cost({ version: '', models: { m: tiers } }, 'm', usage));
 
-it('no rate of a model falls, or goes away, unless it is taken', () => {
+it('no call gets cheaper unless that is taken, and what a server raises applies', () => {
   fc.assert(
     fc.property(lists, lists, (before, now) => {
-      const kept = keptList(before, now, false);
-      for (const model of Object.keys(before)) {
-        const [old, next] = [priceOf(before, model), priceOf(kept, model)];
-        if (old !== null)
-          expect(
-            [next?.input ?? 0, next?.output ?? 0].every((rate, at) => rate >= ([old.input, old.output][at] ?? 0)),
-          ).toBe(true);
+      const known = (model: string) => before[model]?.tiers ?? null;
+      const kept = keptList(known, now, false);
+      const changes = priceChanges(known, now);
+      for (const [model, { tiers }] of Object.entries(now)) {
+        if (tiers === null) continue;
+        const old = known(model);
+        const stored = kept[model]?.tiers ?? [];
+        const [is, was, stated] = [costs(stored), old === null ? null : costs(old), costs(tiers)];
+        expect(is.every((one, at) => one >= (was?.[at] ?? 0) && one >= (stated[at] ?? 0))).toBe(true);
+        if (was?.some((one, at) => one > (stated[at] ?? 0))) {
+          expect(changes).toContainEqual(expect.objectContaining({ model, isLower: true }));
+        }
+        if (was === null || JSON.stringify(was) === JSON.stringify(stated)) expect(is).toEqual(stated);
       }
-      expect(keptList(before, now, true)).toEqual(now);
-      const raised = priceChanges(before, now).filter(({ isLower }) => !isLower);
-      for (const { model } of raised) expect(priceOf(kept, model)).toEqual(priceOf(now, model));
+      expect(keptList(known, now, true)).toEqual(now);
     }),
   );
+});
+
+it('what is kept is read again as it was, and a damaged list does not hide the others', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lists-'));
+  const tiers = [tier(1, 2, { upTo: 200_000 }), tier(2, 4, { cacheWrite: 3 })];
+  keepList(folder, 'a@x', {
+    day: '2026-11-28',
+    models: { m: { tiers, window: 1 }, free: { tiers: null, window: null } },
+  });
+  keepList(folder, 'b@x', { day: 'never', models: {} });
+  keepList(folder, 'c@x', { day: '2026-11-28', models: {} });
+  expect(keptLists(folder)).toEqual({
+    'a@x': { day: '2026-11-28', models: { m: { tiers, window: 1 }, free: { tiers: null, window: null } } },
+    'c@x': { day: '2026-11-28', models: {} },
+  });
+  rmSync(folder, { recursive: true });
 });
