@@ -74,13 +74,13 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
   const preset = chosen === null || !Object.hasOwn(known, chosen) ? undefined : known[chosen];
   if (chosen !== null && preset === undefined)
     return { lacks: `there is no preset ${chosen}; there are: ${Object.keys(known).join(', ')}` };
+  const wire = entry.wire ?? preset?.wire;
+  if (wire === undefined) return { lacks: 'it has no wire' };
   const baseUrl = entry.baseUrl ?? preset?.baseUrl ?? null;
   if (baseUrl === null) {
     const form = preset?.example === undefined ? '' : `; it has the form ${preset.example}`;
     return { lacks: `it has no baseUrl${form}` };
   }
-  const wire = entry.wire ?? preset?.wire;
-  if (wire === undefined) return { lacks: 'it has no wire' };
   const keyEnv = entry.keyEnv ?? preset?.keyEnv ?? null;
   const keyCommand = entry.keyCommand ?? null;
   const hasKey = keyEnv !== null || keyCommand !== null;

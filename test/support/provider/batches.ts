@@ -19,6 +19,8 @@ export class ServedBatches {
   held = false;
   /** Bodies of the requests in batches, in the order of their creation. */
   readonly created: string[] = [];
+  /** Numbers of the batches whose state was asked for: their clients have stored the id. */
+  readonly asked = new Set<number>();
   readonly #lines: string[] = [];
   readonly #answer: (body: string) => Answered;
 
@@ -34,6 +36,7 @@ export class ServedBatches {
     const [, at, results] = /^\/v1\/messages\/batches\/msgbatch_(\d+)(\/results)?$/.exec(path) ?? [];
     const lines = this.#lines[Number(at)];
     if (lines === undefined) return { status: 404, text: '{}' };
+    this.asked.add(Number(at));
     return { status: 200, text: results === undefined ? this.#state(Number(at)) : lines };
   }
 

@@ -66,11 +66,17 @@ export function addConnection({ places: { configDir } }: Seen, name: string, inp
   const whole = withPreset(name, entry.data);
   if ('lacks' in whole) {
     throw failure('INVALID_INPUT', `the connection ${name} is not complete: ${whole.lacks}`, {
-      hint: `Give --wire and --base-url, or a preset by --preset: ${Object.keys(connectionPresets()).join(', ')}.`,
+      hint: hintFor(whole.lacks),
     });
   }
   writeConnection(configDir, name, entry.data);
   return whole;
+}
+
+function hintFor(lacks: string): string {
+  if (lacks.startsWith('it has no wire'))
+    return `Give --wire and --base-url, or a preset by --preset: ${Object.keys(connectionPresets()).join(', ')}.`;
+  return lacks.startsWith('it has no baseUrl') ? 'Give its address: --base-url URL.' : '';
 }
 
 /** Throws NOT_FOUND. */
