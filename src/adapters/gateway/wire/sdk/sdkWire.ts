@@ -21,7 +21,7 @@ import { ended, SdkAnswer, ServerError } from './answer.ts';
 import { type SdkRequest, sdkRequest } from './prompt.ts';
 import { argumentsReader } from './toolArguments.ts';
 
-type SdkWire = Exclude<Wire, 'messages'>;
+type SdkWire = Exclude<Wire, 'messages' | 'vertex'>;
 
 /** These models refuse a request for encrypted reasoning, because they do not reason. */
 const WITHOUT_REASONING = /^(?:gpt-3|gpt-4|chatgpt|gpt-5-chat)/;
