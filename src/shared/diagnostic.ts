@@ -3,6 +3,8 @@ export interface Diagnostic {
   /** Stable, in kebab-case. */
   readonly name: string;
   readonly ok: boolean;
+  /** It could not be found out; `ok` is true. */
+  readonly isUnknown?: true;
   /** The result, in one sentence. */
   readonly detail: string;
   /** The fix, with the exact command if there is one. Empty if no fix is needed. */

@@ -14,14 +14,19 @@ export async function keyFrom(command: string, connection: string, env: NodeJS.P
     if (stdout.trim() !== '') return stdout.trim();
   } catch (thrown) {
     const { code, killed } = thrown as { readonly code?: unknown; readonly killed?: boolean };
-    const how = killed === true ? `took longer than ${TIMEOUT_MS / 1_000} s` : `failed (exit code ${String(code)})`;
-    throw noKey(connection, how);
+    throw noKey(connection, killed === true ? `took longer than ${TIMEOUT_MS / 1_000} s` : failedWith(code));
   }
   throw noKey(connection, 'printed nothing');
 }
 
+/** Exit code of a shell that does not find the program. */
+const NO_PROGRAM = 127;
+
+const failedWith = (code: unknown): string =>
+  `failed (exit code ${String(code)}${code === NO_PROGRAM ? ': its program was not found' : ''})`;
+
 const noKey = (connection: string, how: string) =>
   failure('KEY_MISSING', `the key command of the connection ${connection} ${how}`, {
-    hint: 'Run it in a terminal to see its error, or change it in connections.yaml.',
+    hint: `Run the command in a terminal to see its error (keyCommand of ${connection} in connections.yaml).`,
     details: { sent: false },
   });

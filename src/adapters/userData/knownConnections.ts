@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { Document, isMap } from 'yaml';
 import presets from '../../../assets/connections.json' with { type: 'json' };
-import { awsService } from '../../core/model/awsCredentials.ts';
+import { addressFault } from '../../core/model/connection/addressFault.ts';
+import { awsService } from '../../core/model/connection/awsCredentials.ts';
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
 import { failure } from '../../shared/errors.ts';
 import {
@@ -89,6 +90,11 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
   if ((entry.clientCert === undefined) !== (entry.clientKey === undefined)) {
     return { lacks: 'clientCert and clientKey belong together' };
   }
+  const address = addressFault(baseUrl, { wire, example: preset?.example ?? null });
+  if (address !== null) return { lacks: address };
+  if (entry.clientCert !== undefined && !baseUrl.startsWith('https:')) {
+    return { lacks: 'a client certificate needs an address that begins with https' };
+  }
   if (auth === 'sigv4' && awsService(new URL(baseUrl).hostname) === null) {
     return { lacks: 'auth sigv4 signs only requests to https://bedrock-runtime.REGION.amazonaws.com/anthropic' };
   }
@@ -108,8 +114,18 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
     prices: entry.prices ?? {},
     windows: entry.windows ?? {},
     catalogue: preset?.catalogue ?? [],
+    start: preset?.start ?? null,
+    load: preset?.load ?? null,
     listed: null,
   };
+}
+
+/** The entry as the file has it; null if there is none, or it has a fault. */
+export function ownEntry(configDir: string, name: string): ConnectionEntry | null {
+  const found = ownText(join(configDir, OWN_CONNECTIONS));
+  if ('fault' in found) return null;
+  const { entries } = ownConnections(found.text);
+  return Object.hasOwn(entries, name) ? (entries[name] ?? null) : null;
 }
 
 /**

@@ -53,6 +53,14 @@ export function keptLists(configDir: string): KeptLists {
   return last.lists;
 }
 
+/** Removes the lists of a connection, whatever its server was. */
+export function dropLists(configDir: string, connection: string): void {
+  const lists = keptLists(configDir);
+  const left = Object.entries(lists).filter(([key]) => !key.startsWith(`${connection}@`));
+  if (left.length < Object.keys(lists).length)
+    replaceFile(join(configDir, FILE), JSON.stringify(Object.fromEntries(left)));
+}
+
 export function keepList(configDir: string, key: string, list: KeptList): void {
   replaceFile(join(configDir, FILE), JSON.stringify({ ...keptLists(configDir), [key]: list }));
 }

@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { nearestName } from '../../core/text/nearest/nearestName.ts';
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
 import { errnoOf } from '../../shared/errors.ts';
 
@@ -100,8 +101,13 @@ function judge<T>(
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const path = [...(issue?.path ?? []), ...unknown];
   const where = path.length === 0 ? '' : `${path.join('.')}: `;
-  return { what: `${where}${issue?.message ?? `not a valid ${of}`}`, node: keyNode(document, [name, ...path]) };
+  const near = unknown[0] === undefined ? null : nearestName(unknown[0], keysOf(schema));
+  const meant = near === null ? '' : ` (did you mean ${near}?)`;
+  return { what: `${where}${issue?.message ?? `not a valid ${of}`}${meant}`, node: keyNode(document, [name, ...path]) };
 }
+
+const keysOf = (schema: z.ZodType): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
 /** The nearest existing node on the way to a path. */
 function keyNode(document: Document, path: readonly PropertyKey[]): unknown {

@@ -136,7 +136,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         return checkConnection(await readOnly(), await book(storedKey), name);
       },
       models: async (name, storedKey) => {
-        const { listedModels } = await import('./model/checkConnection.ts');
+        const { listedModels } = await import('./model/foundConnection.ts');
         return listedModels(await readOnly(), await book(storedKey), name);
       },
       refresh: async (name, lower) => {

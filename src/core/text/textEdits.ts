@@ -1,5 +1,5 @@
 /** Edits a text by its content: several edits at a time, all or none. */
-import { type MissingText, missingText } from './nearestText.ts';
+import { type MissingText, missingText } from './nearest/nearestText.ts';
 
 export interface TextEdit {
   readonly old_string: string;

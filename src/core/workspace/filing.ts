@@ -62,7 +62,7 @@ function priceProblem(model: string, { models }: PriceTable): FilingProblem {
     check: 'price',
     code: 'MODEL_UNPRICED',
     message: `there is no price for the model ${JSON.stringify(model.slice(0, 100))}`,
-    hint: `Choose a priced model, e.g. --model worker=${Object.keys(models)[0] ?? 'NAME'}. Priced: ${Object.keys(models).join(', ')}.`,
+    hint: `Choose a priced model, e.g. --model worker=${Object.keys(models)[0] ?? 'NAME'}. Priced: ${Object.keys(models).join(', ')}. A model of a connection is named CONNECTION/MODEL.`,
     remedies: ['set_model', 'choose_provider'],
     blocks: true,
   };

@@ -83,10 +83,10 @@ export interface ModelChecks {
   /** Whether the server runs on this machine: such servers cut prompts without an error. */
   readonly isLocal: boolean;
   context(model: string, signal: AbortSignal): Promise<LoadedContext>;
-  /** The models that the server lists; null if it lists none. Throws KEY_REFUSED, and what `send` throws. */
-  models(signal: AbortSignal): Promise<readonly string[] | null>;
-  /** The same, with what the server states of each. */
-  listed(signal: AbortSignal): Promise<ListedModels | null>;
+  /** The models that the server lists; null if it has no list. Throws KEY_REFUSED, MODEL_UNAVAILABLE, and what `send` throws. */
+  models(signal: AbortSignal): Promise<ListedModels | null>;
+  /** Whether it lists them without a key too. Throws as `send`. */
+  isPublic(signal: AbortSignal): Promise<boolean>;
 }
 
 /** What a check found. */

@@ -1,7 +1,7 @@
 /** What terminal and editor ask about the user's connections to model servers. */
 import type { PriceChange } from '../../core/money/price/listedModels.ts';
 import type { Diagnostic } from '../../shared/diagnostic.ts';
-import type { Connection, ListedConnections, ListedModel, NewConnection } from '../../shared/model/connections.ts';
+import type { AddedConnection, ListedConnections, ListedModel, NewConnection } from '../../shared/model/connections.ts';
 import type { Terms } from '../../shared/model/terms.ts';
 
 export interface RefreshedModels {
@@ -16,8 +16,11 @@ export type StoredKey = (connection: string) => Promise<string | undefined>;
 export interface ConnectionsApi {
   /** `storedKey`: of the editor. */
   list(storedKey?: StoredKey): Promise<ListedConnections>;
-  /** Adds or replaces a connection. Throws INVALID_INPUT for one that could not be used. */
-  add(name: string, connection: NewConnection): Promise<Connection>;
+  /**
+   * Adds a connection, or changes what is given of one that exists; another preset replaces it. Throws INVALID_INPUT for one that could
+   * not be used, KEY_MISSING for files of a client certificate that could not.
+   */
+  add(name: string, connection: NewConnection): Promise<AddedConnection>;
   /** Throws NOT_FOUND. */
   remove(name: string): Promise<void>;
   /**

@@ -71,11 +71,20 @@ export function safeBase(base: string): string | null {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
+/** Words of an example that a person has to replace. */
+const PLACEHOLDER = /\b(?:REGION|LOCATION|PROJECT|RESOURCE|YOUR[A-Z_-]*)\b|[<>{}]/;
+
 export const BASE_RULE = 'it must be https, or http to this machine, without a user, a password, a query or a fragment';
 
+/** Why the address of a server cannot be used; null if it can. The address is not quoted: it may contain a password. */
+export function baseFault(base: string): string | null {
+  if (safeBase(base) === null) return BASE_RULE;
+  const [placeholder] = PLACEHOLDER.exec(base) ?? [];
+  return placeholder === undefined ? null : `replace ${placeholder} in the address by your own`;
+}
+
 const baseUrl = text
-  // The value is not quoted: it may contain a password.
-  .refine((base) => safeBase(base) !== null, BASE_RULE)
+  .refine((base) => baseFault(base) === null, { error: ({ input }) => baseFault(String(input)) ?? '' })
   .transform((base) => safeBase(base) ?? base);
 
 const file = text.regex(/^(?:\/|[A-Za-z]:[\\/])/, 'the path must be absolute');
@@ -118,6 +127,9 @@ export const connectionPreset = z.strictObject({
   keyEnv: variable.nullable(),
   /** Providers of the price catalogue whose prices apply, in this order. */
   catalogue: z.array(text).default([]),
+  /** The commands that start a server on this machine, and that load a model; `MODEL` stands for its name. */
+  start: text.optional(),
+  load: text.optional(),
   /** Documentation of the server. */
   url: text,
 });
@@ -141,6 +153,9 @@ export interface Connection {
   readonly prices: Readonly<Record<string, readonly PriceTier[]>>;
   readonly windows: Readonly<Record<string, number>>;
   readonly catalogue: readonly string[];
+  /** As of the preset; null if it has none. */
+  readonly start: string | null;
+  readonly load: string | null;
   /** What its server stated of its models when it was last asked; null if it never was. */
   readonly listed: {
     readonly day: string;
@@ -158,6 +173,13 @@ export const storedKeyName = ({ name, baseUrl }: Pick<Connection, 'name' | 'base
 export function keyVariables({ auth, keyEnv }: Pick<Connection, 'auth' | 'keyEnv'>): readonly string[] {
   if (auth === 'sigv4') return ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
   return keyEnv === null ? [] : [keyEnv];
+}
+
+/** What `add` did with a connection, and the values of its entry that were not given and are as before. */
+export interface AddedConnection {
+  readonly connection: Connection;
+  readonly change: 'added' | 'changed' | 'replaced';
+  readonly kept: readonly string[];
 }
 
 /** A connection of the user, and where its key is from. */

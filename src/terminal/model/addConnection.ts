@@ -23,23 +23,29 @@ export interface AddOptions {
   readonly window?: readonly string[];
 }
 
+const CHANGES = { added: 'Added', changed: 'Changed', replaced: 'Replaced' } as const;
+
 export async function addVerb(context: Context, name: string, options: AddOptions): Promise<number> {
-  const connection = await context.workspace.model.add(name, newConnection(options, context.deps.cwd));
-  const { title, baseUrl, wire, auth, keyCommand } = connection;
+  const { model } = context.workspace;
+  const { connection, change, kept } = await model.add(name, newConnection(options, context.deps.cwd));
+  const { title, baseUrl, wire } = connection;
+  const listed = (await model.list()).connections.find((one) => one.connection.name === name);
   const variables = keyVariables(connection).map((variable) => `${variable}=KEY`);
+  const missing =
+    variables.length === 0 ? `Its key is missing: --key-env or --key-command.` : `Key: export ${variables.join(' ')}`;
   const lines = [
-    `Connection ${name} (${visibleLine(title)}): ${visibleLine(baseUrl)}, wire ${wire}.`,
-    ...(auth === 'none' || keyCommand !== null
-      ? []
-      : [
-          variables.length === 0
-            ? `Its key is missing: --key-env or --key-command.`
-            : `Key: export ${variables.join(' ')}`,
-        ]),
+    `${CHANGES[change]} the connection ${name} (${visibleLine(title)}): ${visibleLine(baseUrl)}, wire ${wire}.`,
+    ...(kept.length === 0 ? [] : [`As before: ${kept.join(', ')}.`]),
+    ...(listed?.key === 'missing' ? [missing] : []),
     `Check it: ${command(context, `models check ${name}/MODEL`)}`,
     `Use it:   ${command(context, `run --model ${name}/MODEL "…"`)}`,
   ];
-  print(context, { connection: { ...connection, headers: Object.keys(connection.headers) } }, lines.join('\n'));
+  const { listed: _, ...shown } = connection;
+  print(
+    context,
+    { connection: { ...shown, headers: Object.keys(connection.headers) }, change, kept },
+    lines.join('\n'),
+  );
   return 0;
 }
 

@@ -29,8 +29,10 @@ export async function checkVerb(context: Context, model: string | undefined, opt
   return ok ? 0 : 1;
 }
 
-function lineOf(context: Context, { name, ok, detail, fix }: Diagnostic): string[] {
-  const mark = context.paint(ok ? 'ok     ' : 'MISSING', ok ? 'good' : 'bad');
+function lineOf(context: Context, { name, ok, isUnknown, detail, fix }: Diagnostic): string[] {
+  const mark = isUnknown
+    ? context.paint('unknown', 'faint')
+    : context.paint(ok ? 'ok     ' : 'FAILED ', ok ? 'good' : 'bad');
   const line = `${mark}  ${visibleLine(name)}: ${visibleLine(detail)}`;
   return fix === '' ? [line] : [line, `         ${visibleLine(fix)}`];
 }

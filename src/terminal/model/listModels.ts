@@ -1,4 +1,5 @@
 /** `models list` and `models show`: the user's connections to model servers, and their models. */
+import { connectionHint } from '../../core/model/connection/connectionHint.ts';
 import { failure } from '../../shared/errors.ts';
 import {
   faultOf,
@@ -24,7 +25,7 @@ export async function listVerb(context: Context): Promise<number> {
   const { presets, faults, file } = listed;
   const connections = listed.connections.map(jsonOf);
   print(context, { connections, presets, faults, file }, context.json ? '' : listText(context, listed));
-  return 0;
+  return faults.length === 0 ? 0 : 1;
 }
 
 /** Without the values of headers, which are secrets. */
@@ -72,12 +73,16 @@ const MODEL_COLUMNS: readonly Column[] = [
 ];
 
 export async function showVerb(context: Context, name: string): Promise<number> {
-  const { connections, faults, file } = await context.workspace.model.list();
+  const { connections, presets, faults, file } = await context.workspace.model.list();
   const listed = connections.find(({ connection }) => connection.name === name);
   if (listed === undefined) {
     const fault = faultOf(faults, name);
+    const known = {
+      connections: connections.map(({ connection }) => connection.name),
+      presets: presets.map((preset) => preset.name),
+    };
     throw failure('NOT_FOUND', `there is no connection named ${visibleLine(name)}`, {
-      hint: fault === undefined ? `See: ${command(context, 'models list')}` : `${file}: ${fault}`,
+      hint: fault === undefined ? connectionHint(name, known) : `${file}: ${fault}`,
     });
   }
   const models = await context.workspace.model.terms(name);
@@ -86,11 +91,11 @@ export async function showVerb(context: Context, name: string): Promise<number> 
 }
 
 function showText(context: Context, listed: ListedConnection, models: Terms): string {
-  const { name, title, baseUrl, wire, headers, free } = listed.connection;
+  const { name, title, baseUrl, wire, auth, headers, free } = listed.connection;
   const facts: (readonly [string, string])[] = [
     ['Server', baseUrl],
     ['Wire', wire],
-    ['Key', keyText(listed)],
+    ['Key', listed.key === 'none' ? keyText(listed) : `${keyText(listed)}, sent as ${auth}`],
     ...(Object.keys(headers).length === 0 ? [] : [['Headers', Object.keys(headers).join(', ')] as const]),
     ['Prices', free ? 'free, by your declaration' : 'a model without a price has limits of calls and tokens'],
   ];

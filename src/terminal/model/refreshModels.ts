@@ -38,10 +38,10 @@ export async function refreshVerb(
   const blocks = read.map((one) => {
     const head = context.paint(visibleLine(one.name), 'strong');
     if (one.failed !== null) return `${head}: ${visibleLine(one.failed)}`;
-    if (one.changes.length === 0) return `${head}: ${one.models} models, no price changed.`;
+    if (one.changes.length === 0) return `${head}: ${modelsText(one.models)}, no price changed.`;
     const rows = one.changes.map((change) => rowOf(change, lower));
     return [
-      `${head}: ${one.models} models; USD per million tokens, input/output:`,
+      `${head}: ${modelsText(one.models)}; USD per million tokens, input/output:`,
       ...table(COLUMNS, rows, columns(context)),
     ].join('\n');
   });
@@ -57,6 +57,8 @@ export async function refreshVerb(
 function rowOf({ model, before, now, isLower }: PriceChange, lower: boolean): string[] {
   return [visibleLine(model), priceText(before), priceText(now), isLower && !lower ? 'kept' : ''];
 }
+
+const modelsText = (count: number): string => `${count} ${count === 1 ? 'model' : 'models'}`;
 
 const priceText = (rates: readonly [number, number] | null): string =>
   rates === null ? '-' : `${rates[0]}/${rates[1]}`;

@@ -17,7 +17,7 @@ export function addModelVerbs(program: Command, act: Act): void {
     .action((name: string) => act(async (context) => (await import('../model/listModels.ts')).showVerb(context, name)));
   models
     .command('add <name>')
-    .description('add or replace a connection; the name of a preset fills in everything that is not given')
+    .description('add a connection, or change what is given of one; the name of a preset fills in the rest')
     .option('--preset <preset>', 'the preset, if the connection has another name')
     .option('--wire <wire>', 'the protocol: messages, chat, responses, gemini or vertex')
     .option('--base-url <url>', 'the address of the server')

@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import type { ConnectionsApi } from '../../engine/workspace/connectionsApi.ts';
 import { asFailure, messageOf } from '../../shared/errors.ts';
 import {
-  BASE_RULE,
+  baseFault,
   connectionName,
   type ListedConnections,
   type NewConnection,
-  safeBase,
   storedKeyName,
 } from '../../shared/model/connections.ts';
 import type { ApiKey } from '../window/owner/key.ts';
@@ -21,18 +20,19 @@ export async function addConnection(api: ConnectionsApi, key: ApiKey): Promise<v
   // Anthropic itself needs no connection.
   const preset = await askPreset(presets.filter(({ name }) => name !== 'anthropic'));
   if (preset === undefined) return;
-  const name = await askName(preset, new Set(connections.map(({ connection }) => connection.name)));
+  const taken = new Set(connections.map(({ connection }) => connection.name));
+  const name = await askName(preset, taken);
   if (name === undefined) return;
   const baseUrl = await askBase(preset);
   if (baseUrl === undefined) return;
   const entry: NewConnection = {
-    ...(name === preset.name ? {} : { preset: preset.name }),
-    ...(baseUrl === preset.baseUrl ? {} : { baseUrl }),
+    ...(name === preset.name && !taken.has(name) ? {} : { preset: preset.name }),
+    ...(baseUrl === preset.baseUrl && !taken.has(name) ? {} : { baseUrl }),
   };
   const typed = preset.needsKey ? await askKey(preset) : '';
   if (typed === undefined) return;
   try {
-    const connection = await api.add(name, entry);
+    const { connection } = await api.add(name, entry);
     if (typed !== '') await key.storeFor(storedKeyName(connection), typed);
   } catch (thrown) {
     void vscode.window.showErrorMessage(
@@ -70,7 +70,7 @@ function askName({ name, title }: Preset, taken: ReadonlySet<string>): Thenable<
       if (!named.success) return named.error.issues[0]?.message ?? '';
       if (!taken.has(text)) return undefined;
       return {
-        message: vscode.l10n.t('This connection exists and will be replaced.'),
+        message: vscode.l10n.t('This connection exists and will be changed.'),
         severity: vscode.InputBoxValidationSeverity.Warning,
       };
     },
@@ -82,7 +82,7 @@ function askBase({ baseUrl, example, title }: Preset): Thenable<string | undefin
     title: vscode.l10n.t('Address of {0}', title),
     value: baseUrl ?? example ?? 'https://',
     ignoreFocusOut: true,
-    validateInput: (text) => (safeBase(text) === null ? BASE_RULE : undefined),
+    validateInput: (text) => baseFault(text) ?? undefined,
   });
 }
 
@@ -99,10 +99,16 @@ function askKey({ title }: Preset): Thenable<string | undefined> {
 
 /** The check sends no prompt and costs nothing. */
 async function sayChecked(api: ConnectionsApi, name: string, key: ApiKey): Promise<void> {
-  const problem = await firstProblem(api, name, key);
+  const { problem, isConfirmed } = await firstProblem(api, name, key);
   const choose = vscode.l10n.t('Choose Models…');
+  const works = isConfirmed
+    ? vscode.l10n.t('The connection {0} works.', name)
+    : vscode.l10n.t(
+        'The connection {0} is added. Its server answers; the first call shows whether it takes the key.',
+        name,
+      );
   const picked = await (problem === null
-    ? vscode.window.showInformationMessage(plainWords(vscode.l10n.t('The connection {0} works.', name)), choose)
+    ? vscode.window.showInformationMessage(plainWords(works), choose)
     : vscode.window.showWarningMessage(
         plainWords(vscode.l10n.t('The connection {0} is added, but cannot be used yet: {1}', name, problem)),
         choose,
@@ -110,15 +116,22 @@ async function sayChecked(api: ConnectionsApi, name: string, key: ApiKey): Promi
   if (picked === choose) await vscode.commands.executeCommand('autonomous.chooseModels');
 }
 
-async function firstProblem(api: ConnectionsApi, name: string, key: ApiKey): Promise<string | null> {
+interface Found {
+  readonly problem: string | null;
+  /** Whether the server accepted the key. */
+  readonly isConfirmed: boolean;
+}
+
+async function firstProblem(api: ConnectionsApi, name: string, key: ApiKey): Promise<Found> {
   try {
     const checks = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Checking the connection {0}…', name) },
       () => api.check(name, key.ofConnection),
     );
     const bad = checks.find(({ ok }) => !ok);
-    return bad === undefined ? null : [bad.detail, bad.fix].filter((part) => part !== '').join('. ');
+    const problem = bad === undefined ? null : [bad.detail, bad.fix].filter((part) => part !== '').join('. ');
+    return { problem, isConfirmed: checks.every(({ isUnknown }) => isUnknown !== true) };
   } catch (thrown) {
-    return asFailure(thrown).message;
+    return { problem: asFailure(thrown).message, isConfirmed: false };
   }
 }

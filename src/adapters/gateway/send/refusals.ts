@@ -16,7 +16,7 @@ const NO_MONEY =
 
 /** `body` is the start of the answer, without secrets. */
 export function judgeHttpError(status: number, body: string): HttpRefusal {
-  const message = messageOf(body);
+  const message = explanationIn(body);
   const details = { status };
   const said = `HTTP ${status}: ${message}`;
   if (status === 402 || (status >= 400 && status < 500 && NO_MONEY.test(body))) {
@@ -28,12 +28,11 @@ export function judgeHttpError(status: number, body: string): HttpRefusal {
     );
   }
   if (status === 401 || status === 403) {
-    return final(
-      failure('KEY_REFUSED', `the provider refused the API key (${said})`, {
-        hint: 'Set a valid API key that may use this model, then continue the job.',
-        details,
-      }),
-    );
+    const hint =
+      status === 401
+        ? 'Set a valid API key that may use this model, then continue the job.'
+        : 'The key may lack a permission, or the server wants a header of the connection. Correct it, then continue the job.';
+    return final(failure('KEY_REFUSED', `the provider refused the API key (${said})`, { hint, details }));
   }
   if (isPassing(status)) return { passing: true, reason: said };
   const unfit = unfitHistory(status, body);
@@ -48,7 +47,8 @@ function final(refusal: AutonomousError): HttpRefusal {
   return { passing: false, failure: refusal };
 }
 
-function messageOf(body: string): string {
+/** What the body of an error says, in one short line. */
+export function explanationIn(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: { type?: unknown; message?: unknown } };
     if (typeof error?.message === 'string') return printable(`${String(error.type ?? 'error')}: ${error.message}`);

@@ -1,6 +1,6 @@
 /** Signature Version 4 of AWS. Loaded only by a connection that signs. */
 import { AwsV4Signer } from 'aws4fetch';
-import type { AwsCredentials, AwsService } from '../../../core/model/awsCredentials.ts';
+import type { AwsCredentials, AwsService } from '../../../core/model/connection/awsCredentials.ts';
 
 export interface SignedRequest {
   readonly url: string;

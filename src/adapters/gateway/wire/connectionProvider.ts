@@ -6,7 +6,7 @@ import { type Connection, isLoopback, keyVariables } from '../../../shared/model
 import { loadedContext } from './loadedContext.ts';
 import { messagesProvider } from './messagesWire.ts';
 import { type HostOptions, modelHost } from './modelHost.ts';
-import { isServed, listedWithin, servedModels } from './servedModels.ts';
+import { isPublic, isServed, listedWithin, servedModels } from './servedModels.ts';
 import { vertexProvider } from './vertexWire.ts';
 
 export interface ConnectionOptions {
@@ -33,7 +33,7 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
       message: `there is no API key for the connection ${name}`,
       hint: `${variable}In VS Code: run "Autonomous: Set API Key". Or let a command print it: autonomous models add ${name} --key-command COMMAND.`,
     },
-    baseHint: `baseUrl of ${name} in connections.yaml`,
+    reachHint: reachHint(connection),
   };
   const host = modelHost({ ...settings, baseUrl });
   // What a server states of itself is not below the version of another protocol.
@@ -42,16 +42,13 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
     key: (model) => `${wire} ${baseUrl} ${model}`,
     isLocal: isLoopback(new URL(baseUrl).hostname),
     context: (model, signal) => loadedContext(connection.preset, server, model, signal),
-    models: async (signal) => {
-      const served = await servedModels(host, wire, signal);
-      return served === null ? null : Object.keys(served);
-    },
-    listed: (signal) => servedModels(host, wire, signal),
+    models: (signal) => servedModels(host, wire, signal),
+    isPublic: (signal) => isPublic(host, wire, signal),
   };
   const check = async (models: readonly string[]): Promise<readonly AutonomousError[]> => {
     const problems = await host.check();
     if (problems.length > 0 || options.clock === undefined || !checks.isLocal) return problems;
-    return notServed(name, await listed(options.clock, checks), models);
+    return notServed(connection, await listed(options.clock, checks), models);
   };
   if (wire === 'messages') return { ...messagesProvider(name, host), check, checks };
   if (wire === 'vertex') return { ...vertexProvider(name, host), check, checks };
@@ -66,23 +63,39 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
   };
 }
 
+function reachHint({ name, baseUrl, start }: Connection): string {
+  const change = `autonomous models add ${name} --base-url URL`;
+  if (start === null || !isLoopback(new URL(baseUrl).hostname)) {
+    return `Check the network and the address: curl -I ${baseUrl}. To change it: ${change}`;
+  }
+  return `Start it: ${start}. If it has another address: ${change}`;
+}
+
 /** A server that does not list its models may still have them. */
 async function listed(clock: Pick<Clock, 'timer'>, checks: ModelChecks): Promise<readonly string[] | null> {
   try {
-    return await listedWithin(clock, (signal) => checks.models(signal));
+    const served = await listedWithin(clock, (signal) => checks.models(signal));
+    return served === null ? null : Object.keys(served);
   } catch {
     return null; // the call itself reports what is wrong
   }
 }
 
 /** A local server has only the models that its user loaded. */
-function notServed(name: string, served: readonly string[] | null, models: readonly string[]): AutonomousError[] {
+function notServed(
+  { name, load }: Connection,
+  served: readonly string[] | null,
+  models: readonly string[],
+): AutonomousError[] {
   if (served === null) return [];
   return models
     .filter((model) => !isServed(served, model))
     .map((model) =>
       failure('MODEL_NOT_CHOSEN', `${name} has no model ${JSON.stringify(model.slice(0, 100))}`, {
-        hint: served.length === 0 ? 'It has none: load one first.' : `It has: ${served.slice(0, 20).join(', ')}.`,
+        hint: [
+          served.length === 0 ? 'It has none.' : `It has: ${served.slice(0, 20).join(', ')}.`,
+          ...(load === null ? [] : [`To load it: ${load.replace('MODEL', () => model)}`]),
+        ].join(' '),
         details: { sent: false },
       }),
     );

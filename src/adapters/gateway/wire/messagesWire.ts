@@ -38,6 +38,7 @@ export interface AnthropicOptions {
 
 /** Anthropic's API, or what ANTHROPIC_BASE_URL names instead. Throws as `messagesProvider`. */
 export function anthropicProvider({ auth = 'x-api-key', ...options }: AnthropicOptions): Provider {
-  const baseHint = 'ANTHROPIC_BASE_URL, or the setting autonomous.baseUrl';
-  return messagesProvider('anthropic', modelHost({ ...options, auth, missing: KEY_MISSING, baseHint }));
+  const base = 'ANTHROPIC_BASE_URL, or the setting autonomous.baseUrl';
+  const reachHint = `Check the network and the base URL (${base}): curl -I ${options.baseUrl}`;
+  return messagesProvider('anthropic', modelHost({ ...options, auth, missing: KEY_MISSING, reachHint }));
 }

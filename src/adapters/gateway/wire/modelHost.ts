@@ -2,7 +2,7 @@
 import { SHORTEST_KNOWN } from '../../../core/guard/knownSecrets.ts';
 import { printsOf } from '../../../core/guard/secretPrints.ts';
 import { dataWithoutSecrets, withoutSecrets } from '../../../core/guard/secrets.ts';
-import { awsCredentials, awsService, secretsIn } from '../../../core/model/awsCredentials.ts';
+import { awsCredentials, awsService, secretsIn } from '../../../core/model/connection/awsCredentials.ts';
 import { SLOW } from '../../../core/workspace/notReady.ts';
 import type { ModelReply } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -31,8 +31,8 @@ export interface HostOptions {
   readonly isProxied?: boolean;
   /** The error of a missing key. */
   readonly missing: { readonly message: string; readonly hint: string };
-  /** How the base URL is changed, for errors. */
-  readonly baseHint: string;
+  /** What helps if the server cannot be reached. */
+  readonly reachHint: string;
 }
 
 export interface HostRequest {
@@ -40,6 +40,8 @@ export interface HostRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Null for a request without a body. */
   readonly body: string | null;
+  /** Sent without the key. */
+  readonly isKeyless?: true;
 }
 
 export interface ModelHost {
@@ -64,7 +66,7 @@ export function modelHost(options: HostOptions): ModelHost {
   const { clock, proxy = null, isProxied = proxy !== null, headers = {} } = options;
   const used = new Set(Object.values(headers));
   const attempt = async (path: string, request: HostRequest, signal: AbortSignal, fresh: boolean) => {
-    const secret = await usableKey(options, fresh);
+    const secret = request.isKeyless ? '' : await usableKey(options, fresh);
     if (signal.aborted) throw failure('ABORTED', 'the call was aborted', { details: { sent: false } });
     const named = { ...request, headers: inLowerCase({ ...request.headers, ...headers }) };
     const url = base + path;
@@ -85,11 +87,12 @@ export function modelHost(options: HostOptions): ModelHost {
         // Without a key no request leaves, so the server is not checked.
         return [asFailure(thrown)];
       }
-      const unreached = clock === undefined ? null : await reach(base, clock, { proxy, isProxied }, options.baseHint);
+      const unreached = clock === undefined ? null : await reach(base, clock, { proxy, isProxied }, options.reachHint);
       return unreached === null ? [] : [unreached];
     },
     async send(path, request, signal) {
       const first = await attempt(path, request, signal, false);
+      if (request.isKeyless) return first.reply;
       const isRefused = first.reply.status === 401 || (options.auth === 'sigv4' && first.reply.status === 403);
       if (!isRefused) return first.reply;
       // A key of a command may have expired. An unchanged key is not sent again.
@@ -141,6 +144,7 @@ async function usableKey({ auth, key, missing }: HostOptions, fresh: boolean): P
     throw failure('KEY_MISSING', missing.message, { hint: missing.hint, details: { sent: false } });
   }
   // A header with invalid characters would be quoted in the error.
+  if (auth === 'sigv4' && awsCredentials(secret) === null) throw unsigned(false);
   if (auth !== 'sigv4' && !/^[\x21-\x7e]+$/.test(secret)) {
     throw failure('KEY_REFUSED', 'the API key has characters that no key has', {
       hint: 'Set the key again, without spaces or line breaks.',
@@ -172,12 +176,14 @@ async function post(
 
 const REACH_MS = 5_000;
 
+/** The server ended the connection. */
+const CUT: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET'];
+
 /** Sends an empty request without the key: any answer shows that requests arrive. Null if the server answers. */
-async function reach(base: string, clock: Pick<Clock, 'timer'>, { proxy, isProxied }: Way, baseHint: string) {
+async function reach(base: string, clock: Pick<Clock, 'timer'>, { proxy, isProxied }: Way, reachHint: string) {
   const limit = new AbortController();
   const cancel = clock.timer(REACH_MS, () => limit.abort());
-  const hint = `Check the network and the base URL (${baseHint}): curl -I ${base}`;
-  const said = (what: string, details: ErrorDetails): AutonomousError =>
+  const said = (what: string, details: ErrorDetails, hint = reachHint): AutonomousError =>
     failure('MODEL_UNAVAILABLE', `the model server ${base} ${what}`, { hint, details });
   try {
     const response = await (proxy ?? fetch)(`${base}/`, { method: 'HEAD', redirect: 'manual', signal: limit.signal });
@@ -185,8 +191,10 @@ async function reach(base: string, clock: Pick<Clock, 'timer'>, { proxy, isProxi
     return null;
   } catch (thrown) {
     if (limit.signal.aborted) return said(`did not answer within ${REACH_MS / 1_000} s`, { sent: true, reason: SLOW });
-    const { message, details } = connectionFailure(thrown, isProxied);
-    return said(`cannot be reached: ${message}`, details);
+    const { message, hint, details } = connectionFailure(thrown, isProxied);
+    const isCut = base.startsWith('https:') && CUT.includes(String(details['reason']));
+    const certificate = isCut ? `${reachHint}. Some servers that ask for a client certificate end connections so.` : '';
+    return said(`cannot be reached: ${message}`, details, hint || certificate || reachHint);
   } finally {
     cancel();
   }

@@ -3,8 +3,13 @@ import { type Certificate, certificateOf, certifiedFetch } from '../../../adapte
 import { connectionProvider } from '../../../adapters/gateway/wire/connectionProvider.ts';
 import { proxyFor } from '../../../adapters/gateway/wire/envProxy.ts';
 import { keyFrom } from '../../../adapters/userData/keyCommand.ts';
-import { type KnownConnections, knownConnections } from '../../../adapters/userData/knownConnections.ts';
-import { keyInEnvironment, secretsIn } from '../../../core/model/awsCredentials.ts';
+import {
+  connectionPresets,
+  type KnownConnections,
+  knownConnections,
+} from '../../../adapters/userData/knownConnections.ts';
+import { keyInEnvironment, secretsIn } from '../../../core/model/connection/awsCredentials.ts';
+import { connectionHint } from '../../../core/model/connection/connectionHint.ts';
 import type { Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type AutonomousError, asFailure, failure } from '../../../shared/errors.ts';
@@ -94,9 +99,10 @@ export function openConnections(sources: ConnectionSources): ConnectionBook {
 export function notConnected(name: string, faults: readonly string[] = []): Provider {
   // A fault of the whole file hides every connection.
   const fault = faultOf(faults, name) ?? faults[0];
+  const known = { connections: [], presets: Object.keys(connectionPresets()) };
   const why = () =>
     failure('KEY_MISSING', `there is no connection named ${name}${fault === undefined ? '' : `; ${fault}`}`, {
-      hint: fault === undefined ? `Add it: autonomous models add ${name}` : 'Correct the line of connections.yaml.',
+      hint: fault === undefined ? connectionHint(name, known) : 'Correct the line of connections.yaml.',
       details: { sent: false, connection: name },
     });
   return refusing(name, why);

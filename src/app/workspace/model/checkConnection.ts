@@ -1,19 +1,21 @@
 /** Checks a connection, or one model of it, without a billed call. */
 
-import { listedWithin } from '../../../adapters/gateway/wire/servedModels.ts';
-import { bad, good } from '../../../adapters/shell/diagnostic.ts';
+import { isServed, listedWithin } from '../../../adapters/gateway/wire/servedModels.ts';
+import { bad, good, unknown } from '../../../adapters/shell/diagnostic.ts';
 import { keptChecks } from '../../../adapters/userData/modelChecks.ts';
+import { awsService } from '../../../core/model/connection/awsCredentials.ts';
 import { LEAST_CONTEXT } from '../../../core/model/modelCheck.ts';
 import { splitModel } from '../../../core/model/modelName.ts';
 import { termsOf } from '../../../core/money/price/terms.ts';
+import { nearestName } from '../../../core/text/nearest/nearestName.ts';
 import type { Provider } from '../../../engine/session/gatewayPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Diagnostic } from '../../../shared/diagnostic.ts';
-import { asFailure, failure } from '../../../shared/errors.ts';
-import { type Connection, faultOf, type ListedModel } from '../../../shared/model/connections.ts';
+import { asFailure } from '../../../shared/errors.ts';
+import type { Connection } from '../../../shared/model/connections.ts';
 import type { ConnectionBook } from '../../open/model/connections.ts';
 import type { ReadOnlyWorkspace } from '../../open/readOnlyWorkspace.ts';
-import { knownTerms } from './listedConnections.ts';
+import { foundConnection } from './foundConnection.ts';
 
 /** `name`: of the connection, or of a model with its connection. */
 export async function checkConnection(
@@ -27,74 +29,70 @@ export async function checkConnection(
   const { connection, provider } = foundConnection(book, of);
   const problems = (await provider.check?.(model === '' ? [] : [model])) ?? [];
   const [key] = problems.filter(({ code }) => code.startsWith('KEY_'));
-  const [lacks] = problems.filter(({ code }) => code === 'MODEL_NOT_CHOSEN');
+  if (key !== undefined) return [bad('key', key.message, key.hint)];
   const [down] = problems.filter(({ code }) => code === 'MODEL_UNAVAILABLE');
-  const checks = [
-    key === undefined ? good('key', keyText(connection)) : bad('key', key.message, key.hint),
-    ...(key !== undefined
-      ? []
-      : [down === undefined ? good('server', connection.baseUrl) : bad('server', down.message, down.hint)]),
-  ];
-  if (lacks !== undefined) return [...checks, bad('model', lacks.message, lacks.hint)];
-  if (problems.length > 0) return checks;
-  const refused = await refusedKey(provider, clock);
-  if (refused !== null) return [refused, ...checks.slice(1)];
-  if (model === '') return checks;
+  if (down !== undefined) {
+    return [unconfirmed(connection, 'it was not sent'), bad('server', down.message, down.hint)];
+  }
+  const server = await checkServer(connection, provider, clock);
+  const [lacks] = problems.filter(({ code }) => code === 'MODEL_NOT_CHOSEN');
+  if (lacks !== undefined) return [...server.found, bad('model', lacks.message, lacks.hint)];
+  if (model === '' || server.found.some(({ ok }) => !ok)) return server.found;
   return [
-    ...checks,
+    ...server.found,
+    ...listedModel(connection, server.models, model),
     await priceOf(connection, model),
-    await contextOf(provider, model),
+    await contextOf(connection, provider, model),
     await toolsOf(provider, model, keptChecks(places.configDir, clock)),
   ];
-}
-
-/** Throws NOT_FOUND. */
-export function foundConnection(
-  book: ConnectionBook | undefined,
-  name: string,
-): { connection: Connection; provider: Provider } {
-  const { connections, faults } = book?.known() ?? { connections: {}, faults: [] };
-  const connection = Object.hasOwn(connections, name) ? connections[name] : undefined;
-  if (book !== undefined && connection !== undefined) return { connection, provider: book.provider(name) };
-  const fault = faultOf(faults, name);
-  throw failure('NOT_FOUND', `there is no connection named ${name}${fault === undefined ? '' : `; ${fault}`}`, {
-    hint: fault === undefined ? `Add it: autonomous models add ${name}` : '',
-  });
-}
-
-/** The models that the server lists, or else those that the catalogue or the entry names. */
-export async function listedModels(
-  { places, clock }: ReadOnlyWorkspace,
-  book: ConnectionBook | undefined,
-  name: string,
-): Promise<readonly ListedModel[]> {
-  const { connection, provider } = foundConnection(book, name);
-  const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
-  const { checks } = provider;
-  const served = checks === undefined ? null : await listedWithin(clock, (signal) => checks.models(signal));
-  const kept = keptChecks(places.configDir, clock);
-  const names = served ?? Object.keys(await knownTerms(connection));
-  return Promise.all(
-    names.map(async (model) => ({
-      name: `${name}/${model}`,
-      terms: termsOf(connection, model, CATALOGUE),
-      isChecked: checks !== undefined && (await kept.find(checks.key(model))) !== null,
-    })),
-  );
 }
 
 const keyText = ({ auth, baseUrl }: Connection): string =>
   auth === 'none' ? 'not needed' : `sent as ${auth} to ${new URL(baseUrl).host}`;
 
-/** Lists the models with the key, which is free, to see whether the server takes it. */
-async function refusedKey({ checks }: Provider, clock: Clock): Promise<Diagnostic | null> {
+const unconfirmed = (connection: Connection, why: string): Diagnostic =>
+  connection.auth === 'none'
+    ? good('key', keyText(connection))
+    : unknown('key', `${keyText(connection)}; not confirmed: ${why}`);
+
+interface CheckedServer {
+  readonly found: readonly Diagnostic[];
+  /** Null: it lists none. */
+  readonly models: readonly string[] | null;
+}
+
+/** Lists the models with the key, which is free. */
+async function checkServer(connection: Connection, { checks }: Provider, clock: Clock): Promise<CheckedServer> {
+  const { baseUrl, auth } = connection;
+  const open = (why: string): Diagnostic => unconfirmed(connection, `${why}, so the first call shows it`);
   try {
-    if (checks !== undefined) await listedWithin(clock, (signal) => checks.models(signal));
-    return null;
+    const list = checks === undefined ? null : await listedWithin(clock, (signal) => checks.models(signal));
+    if (list === null || checks === undefined) {
+      return { found: [open('the server has no list of its models'), good('server', baseUrl)], models: null };
+    }
+    const isOpen = auth !== 'none' && (await listedWithin(clock, (signal) => checks.isPublic(signal)));
+    const accepted = auth === 'none' ? keyText(connection) : `${keyText(connection)}, which accepts it`;
+    const key = isOpen ? open('the server lists its models without one') : good('key', accepted);
+    return { found: [key, good('server', baseUrl)], models: Object.keys(list) };
   } catch (thrown) {
-    const { code, message, hint } = asFailure(thrown);
-    return code.startsWith('KEY_') ? bad('key', message, hint) : null;
+    const { code, message, hint, details } = asFailure(thrown);
+    // There, a key may call models that it may not list.
+    const isOnlyList = details['status'] === 403 && awsService(new URL(baseUrl).hostname) !== null;
+    if (isOnlyList) return { found: [open(message), good('server', baseUrl)], models: null };
+    if (code.startsWith('KEY_')) return { found: [bad('key', message, hint), good('server', baseUrl)], models: null };
+    return {
+      found: [unconfirmed(connection, 'the server did not judge it'), bad('server', message, hint)],
+      models: null,
+    };
   }
+}
+
+/** A list may leave models out, so what it lacks is only reported. */
+function listedModel({ name }: Connection, models: readonly string[] | null, model: string): Diagnostic[] {
+  if (models === null) return [];
+  if (isServed(models, model)) return [good('model', 'the server lists it')];
+  const near = nearestName(model, models);
+  return [unknown('model', 'the server does not list it', near === null ? '' : `Did you mean ${name}/${near}?`)];
 }
 
 async function priceOf(connection: Connection, model: string): Promise<Diagnostic> {
@@ -105,19 +103,30 @@ async function priceOf(connection: Connection, model: string): Promise<Diagnosti
   return good('price', `$${first.input} for a million tokens of input, $${first.output} of output (${source})`);
 }
 
-async function contextOf({ checks }: Provider, model: string): Promise<Diagnostic> {
-  const context = await checks?.context(model, new AbortController().signal);
-  if (context?.tokens == null) return good('context', 'the server states none');
-  const text = `${context.tokens} tokens`;
-  return context.tokens < LEAST_CONTEXT
-    ? bad('context', `${text}; ${LEAST_CONTEXT} are needed`, context.fix)
-    : good('context', text);
+/** What the server has loaded, or else what the user, its list or the catalogue states. */
+async function contextOf(connection: Connection, { checks }: Provider, model: string): Promise<Diagnostic> {
+  const loaded = await checks?.context(model, new AbortController().signal);
+  const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
+  const tokens = loaded?.tokens ?? termsOf(connection, model, CATALOGUE).window;
+  if (tokens === null) {
+    return checks?.isLocal === true
+      ? unknown('context', 'not known until the server has loaded the model; the first call of a job checks it')
+      : unknown(
+          'context',
+          'not known',
+          `State it: autonomous models add ${connection.name} --window "${model}=TOKENS"`,
+        );
+  }
+  const text = loaded?.tokens == null ? `${tokens} tokens, as stated` : `${tokens} tokens`;
+  if (tokens >= LEAST_CONTEXT) return good('context', text);
+  const stated = `autonomous models add ${connection.name} --window "${model}=TOKENS"`;
+  const fix = loaded?.tokens == null ? `If it has more: ${stated}` : loaded.fix;
+  return bad('context', `${text}; ${LEAST_CONTEXT} are needed`, fix);
 }
 
 async function toolsOf({ checks }: Provider, model: string, kept: ReturnType<typeof keptChecks>): Promise<Diagnostic> {
   const isKnown = checks !== undefined && (await kept.find(checks.key(model))) !== null;
-  return good(
-    'tools',
-    isKnown ? 'the model called a tool within the last day' : 'checked by one call when a job begins',
-  );
+  return isKnown
+    ? good('tools', 'the model called a tool within the last day')
+    : unknown('tools', 'checked by one call when a job begins');
 }

@@ -8,7 +8,7 @@ import { failure } from '../../../shared/errors.ts';
 import { storedKeyName } from '../../../shared/model/connections.ts';
 import type { ConnectionBook } from '../../open/model/connections.ts';
 import type { ReadOnlyWorkspace } from '../../open/readOnlyWorkspace.ts';
-import { foundConnection } from './checkConnection.ts';
+import { foundConnection } from './foundConnection.ts';
 
 /** Prices that fell are kept as they were unless `lower`. Throws NOT_FOUND, KEY_…, MODEL_UNAVAILABLE. */
 export async function refreshModels(
@@ -19,8 +19,9 @@ export async function refreshModels(
 ): Promise<RefreshedModels> {
   const { connection, provider } = foundConnection(book, name);
   const { checks } = provider;
-  if (checks === undefined) throw (await provider.check?.([]))?.[0] ?? unlisted(name);
-  const now = await listedWithin(clock, (signal) => checks.listed(signal));
+  const [problem] = (await provider.check?.([])) ?? [];
+  if (problem !== undefined) throw problem;
+  const now = checks === undefined ? null : await listedWithin(clock, (signal) => checks.models(signal));
   if (now === null || Object.keys(now).length === 0) throw unlisted(name);
   const { CATALOGUE } = await import('../../../core/money/price/catalogue.ts');
   // Prices of the user stay the user's, whatever the server states.
@@ -35,5 +36,5 @@ export async function refreshModels(
 
 const unlisted = (name: string) =>
   failure('NOT_FOUND', `the server of ${name} does not list its models`, {
-    hint: 'State prices yourself: autonomous models add … --price "model=input/output"',
+    hint: `State prices yourself: autonomous models add ${name} --price "MODEL=INPUT/OUTPUT"`,
   });

@@ -88,7 +88,7 @@ function tiersOf(table: PriceTable, model: string): PriceTable['models'][string]
   const tiers = tiersFor(table, model);
   if (tiers !== undefined) return tiers;
   throw failure('MODEL_UNPRICED', `there is no price for the model ${JSON.stringify(model.slice(0, 100))}`, {
-    hint: 'Choose a priced model, or add the price to your connections: see docs/models.md.',
+    hint: 'Choose a priced model. One of your connections is named CONNECTION/MODEL: autonomous models list',
     details: { model: model.slice(0, 100), priced: Object.keys(table.models) },
   });
 }

@@ -35,10 +35,33 @@ describe('an entry', () => {
   it.each([
     ['no server', { preset: 'gateway' }, 'it has no baseUrl'],
     ['no wire', { baseUrl: 'https://models.example' }, 'it has no wire'],
+    [
+      'an address that ends in the part that the wire adds',
+      { wire: 'messages' as const, baseUrl: 'https://llm.example/v1' },
+      'leave out the /v1',
+    ],
+    [
+      'half an address of a cloud',
+      { preset: 'foundry', baseUrl: 'https://mine.services.ai.azure.com' },
+      'its address has the form https://RESOURCE.services.ai.azure.com/anthropic',
+    ],
+    [
+      'a client certificate without TLS',
+      { wire: 'chat' as const, baseUrl: 'http://127.0.0.1:1', clientCert: '/a', clientKey: '/b' },
+      'needs an address that begins with https',
+    ],
     ['an unknown preset', { preset: 'nobody' }, 'there is no preset nobody'],
   ])('with %s is not complete', (_, entry, lacks) => {
     expect(withPreset('mine', entry)).toMatchObject({ lacks: expect.stringContaining(lacks) });
   });
+});
+
+it.each([
+  ['foundry', 'https://mine.services.ai.azure.com/anthropic'],
+  ['vertex', 'https://aiplatform.googleapis.com/v1/projects/mine/locations/us-east5'],
+  ['bedrock', 'https://llm.company.example/bedrock'],
+])('%s takes %s', (preset, baseUrl) => {
+  expect(withPreset('mine', { preset, baseUrl })).toMatchObject({ baseUrl });
 });
 
 it('every preset has an address without a password, or none, and a variable that commands do not receive', () => {
@@ -53,6 +76,8 @@ it('every preset has an address without a password, or none, and a variable that
 it.each([
   ['a: {wire: chat, baseUrl: "https://me:secret@models.example/v1"}', 'line 1: a: baseUrl: it must be https'],
   ['a: {wire: chat, baseUrl: "http://models.example/v1"}', 'line 1: a: baseUrl: it must be https'],
+  ['a: {preset: bedrock, baseUrl: "https://bedrock-runtime.REGION.amazonaws.com/anthropic"}', 'replace REGION'],
+  ['a: {keyenv: MY_KEY}', 'line 1: a: keyenv: Unrecognized key: "keyenv" (did you mean keyEnv?)'],
   ['a: {wire: telepathy}', 'line 1: a: wire: '],
   ['a: {keyEnv: HOME}', 'line 1: a: keyEnv: the name of a key’s variable contains KEY'],
   ['a: {}\nb: {}\na: {}', 'line 3: duplicate key'],

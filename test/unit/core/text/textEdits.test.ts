@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingText } from '../../../../src/core/text/nearestText.ts';
+import { missingText } from '../../../../src/core/text/nearest/nearestText.ts';
 import { applyEdits } from '../../../../src/core/text/textEdits.ts';
 
 const edit = (old_string: string, new_string: string, replace_all = false) => ({ old_string, new_string, replace_all });

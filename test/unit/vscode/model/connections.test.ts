@@ -67,7 +67,7 @@ function world(api: Partial<ConnectionsApi> = {}) {
     list,
     add: async (name: string, entry: { baseUrl?: string }) => {
       added.push([name, entry]);
-      return { name, baseUrl: entry.baseUrl ?? 'http://127.0.0.1:11434' };
+      return { connection: { name, baseUrl: entry.baseUrl ?? 'http://127.0.0.1:11434' }, change: 'added', kept: [] };
     },
     check: async () => [{ name: 'server', ok: true, detail: '', fix: '' }],
     ...api,
@@ -98,7 +98,16 @@ describe('adding a connection', () => {
     expect(at.stored).toEqual([['team@llm.example', 'sk-team']]);
   });
 
+  it('whose server lists its models without a key says that the key is not confirmed', async () => {
+    const open = { name: 'key', ok: true, isUnknown: true as const, detail: '', fix: '' };
+    const at = world({ check: async () => [open] });
+    Object.assign(person, { picks: ['A company gateway'], types: ['team', 'https://llm.example', 'sk-team'] });
+    await at.add();
+    expect(person.told.join()).toContain('the first call shows whether it takes the key');
+  });
+
   it.each([
+    ['an address of an example', ['team', 'https://RESOURCE.example'], 'replace RESOURCE'],
     ['an address with a password', ['team', 'https://me:pa@llm.example'], 'without a user, a password'],
     ['a name with capitals', ['Team'], 'lower case letters'],
   ])('with %s is refused while it is typed, and nothing is written', async (_, types, words) => {

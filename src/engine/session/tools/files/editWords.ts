@@ -1,6 +1,6 @@
 /** Describes the result of an edit for the model: the lines around the new text, or why the edit does not apply. */
 import { cutText } from '../../../../core/text/cutText.ts';
-import { type LineDifference, type MissingText, spaceless } from '../../../../core/text/nearestText.ts';
+import { type LineDifference, type MissingText, spaceless } from '../../../../core/text/nearest/nearestText.ts';
 import { type EditedPart, type EditFault, lineAt } from '../../../../core/text/textEdits.ts';
 import { linesOf, numbered } from './numbered.ts';
 

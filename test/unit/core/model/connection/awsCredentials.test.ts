@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { awsCredentials, awsService, keyInEnvironment, secretsIn } from '../../../../src/core/model/awsCredentials.ts';
+import {
+  awsCredentials,
+  awsService,
+  keyInEnvironment,
+  secretsIn,
+} from '../../../../../src/core/model/connection/awsCredentials.ts';
 
 const KEY = JSON.stringify({ Version: 1, AccessKeyId: 'AKIA1', SecretAccessKey: 's/e+cret', SessionToken: 'token' });
 

@@ -1,7 +1,7 @@
 /** Credentials of AWS as a key: the JSON that `aws configure export-credentials` prints. */
 import { z } from 'zod';
-import type { Auth } from '../../shared/model/connections.ts';
-import { parseJson } from '../text/json.ts';
+import type { Auth } from '../../../shared/model/connections.ts';
+import { parseJson } from '../../text/json.ts';
 
 const word = z.string().regex(/^[\x21-\x7e]+$/);
 

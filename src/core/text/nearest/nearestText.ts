@@ -89,7 +89,8 @@ function mostAlikeLine(lines: readonly string[], wanted: readonly string[]): rea
 
 export const spaceless = (line: string): string => line.replaceAll(/\s+/g, '');
 
-const likeness = (a: string, b: string): number => shared(pairsOf(a), pairsOf(b));
+/** How alike two texts are: 0 for nothing in common, up to 1. */
+export const likeness = (a: string, b: string): number => shared(pairsOf(a), pairsOf(b));
 
 type Pairs = ReadonlyMap<string, number>;
 
