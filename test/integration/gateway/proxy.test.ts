@@ -1,4 +1,6 @@
 /** The model behind the proxy of a company, which inspects TLS: by the variables that curl and git take, without a flag. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { proxiedFetch } from '../../../src/adapters/gateway/wire/envProxy.ts';
 import { anthropicProvider } from '../../../src/adapters/gateway/wire/messagesWire.ts';
@@ -75,9 +77,13 @@ test.each(OVER)(
 
 test('a client certificate that cannot be used is named, and nothing is sent', async () => {
   await using world = await terminalProcess(programs, { scenario: oneFile, env: () => ({ TEAM_KEY: 'test-key' }) });
-  const files = ['--client-cert', CLIENT.cert, '--client-key', CA_FILE];
-  await world.cli('models', 'add', 'team', '--preset', 'gateway', '--base-url', BASE, '--key-env', 'TEAM_KEY', ...files)
-    .exit;
+  const key = join(inject('tempRoot'), 'replaced.key.pem');
+  copyFileSync(CLIENT.key, key);
+  const add = (...more: string[]) => world.cli('models', 'add', 'team', ...more).exit;
+  const files = ['--client-cert', CLIENT.cert, '--client-key', key];
+  await add('--preset', 'gateway', '--base-url', BASE, '--key-env', 'TEAM_KEY', ...files);
+  copyFileSync(CA_FILE, key);
+  expect(await add('--free')).toMatchObject({ stderr: expect.stringContaining(`${key} is not a key in PEM`) });
   const checked = await world.cli('models', 'check', 'team').exit;
   expect([checked.code, checked.stdout]).toEqual([
     1,

@@ -32,7 +32,7 @@ test('a company’s gateway: add, check, plan; then it is removed', async () => 
     'TEAM_KEY',
   ).exit;
   expect([added.code, added.stderr]).toEqual([0, '']);
-  expect(added.stdout).toContain(`Connection team (A company gateway): ${server}, wire messages.`);
+  expect(added.stdout).toContain(`Added the connection team (A company gateway): ${server}, wire messages.`);
 
   const checked = await world.cli('models', 'check', 'team/claude-opus-5-5').exit;
   expect(checked.stdout).toContain('ok       price: $4 for a million tokens of input');
@@ -94,11 +94,10 @@ test('a list of prices is read again: a higher one applies, one that was halved 
   expect(shown.stdout).toMatch(/maker\/model-1 +200k +\$2 +\$10 +team, \d{4}-\d\d-\d\d/);
   expect(shown.stdout).toMatch(/maker\/free +- +- +-/);
 
-  const certificate = ['--client-cert', '/nowhere.pem', '--client-key', '/nowhere.pem'];
-  await models('add', 'other', '--preset', 'gateway', '--base-url', gateway.baseUrl, ...certificate);
-  expect((await models('refresh', 'other')).stderr).toContain('the client certificate of the connection other');
+  await models('add', 'other', '--preset', 'gateway', '--base-url', gateway.baseUrl, '--key-command', 'exit 127');
+  expect((await models('refresh', 'other')).stderr).toContain('(exit code 127: its program was not found)');
   const one = await models('refresh');
-  expect([one.code, one.stdout]).toEqual([1, expect.stringContaining('other: the client certificate')]);
+  expect([one.code, one.stdout]).toEqual([1, expect.stringContaining('other: the key command of')]);
   await models('remove', 'other');
 
   price = 1;
