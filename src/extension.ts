@@ -31,7 +31,6 @@ async function loadEngine(extension: vscode.Uri): Promise<Workspaces> {
     version: AUTONOMOUS_VERSION,
     workerScript: new URL(file('worker.js').toString()),
     wasmFile: file('sql-wasm.wasm').fsPath,
-    env: process.env,
     appRoot: vscode.env.appRoot,
     stepActions: actions,
     providers: async () => {

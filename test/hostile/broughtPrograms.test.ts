@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { findExecutable } from '../../src/adapters/shell/process/executables.ts';
+import { findExecutable } from '../../src/adapters/platform/executables.ts';
 import { attempt, bash, report, scenarioOf } from '../support/demo/briefs.ts';
 import { terminalProcess } from '../support/process/terminalProcess.ts';
 import { testPrograms } from '../support/process/testPrograms.ts';

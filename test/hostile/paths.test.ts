@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { namedFile } from '../../src/adapters/files/namedFile.ts';
-import { findRipgrep } from '../../src/adapters/shell/process/executables.ts';
+import { findRipgrep } from '../../src/adapters/platform/ripgrep.ts';
 import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import { executablePaths } from '../../src/core/guard/executablePaths.ts';
 import { isGitName, isOtherOnWindows, isSecretName, isStateName } from '../../src/core/guard/hiddenNames.ts';

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findExecutable } from '../../src/adapters/platform/executables.ts';
 import type { createCommandRunner } from '../../src/adapters/shell/commandRunner.ts';
-import { findExecutable } from '../../src/adapters/shell/process/executables.ts';
 import { shellGround } from '../support/shell/shell.ts';
 import { planted } from '../support/suite/planted.ts';
 import { buildWith } from '../support/suite/plantedBug.ts';

@@ -3,14 +3,17 @@
  * every configuration file. None of these values comes from a repository or a model. Reasons per line: DESIGN section
  * 8, reliability 7.8.
  */
-import { devNull } from 'node:os';
 import { dirname } from 'node:path';
 import type { SimpleGitOptions } from 'simple-git';
+import { platform } from '../platform/platform.ts';
+
+/** Git of Windows takes this name too; it refuses that of the system (`\\\\.\\nul`). */
+const NOTHING = '/dev/null';
 
 /** `-c key=value`, constants only. */
 export const NEUTRAL_CONFIG: readonly string[] = [
   // nothing that runs a program
-  `core.hooksPath=${devNull}`,
+  `core.hooksPath=${NOTHING}`,
   'core.fsmonitor=false',
   'core.sshCommand=false',
   'core.gitProxy=false',
@@ -31,8 +34,8 @@ export const NEUTRAL_CONFIG: readonly string[] = [
   'fetch.recurseSubmodules=false',
   'diff.ignoreSubmodules=all',
   'safe.bareRepository=explicit',
-  `core.attributesFile=${devNull}`,
-  `core.excludesFile=${devNull}`,
+  `core.attributesFile=${NOTHING}`,
+  `core.excludesFile=${NOTHING}`,
   'core.useReplaceRefs=false',
   // names that another file system would resolve to `.git`
   'core.protectHFS=true',
@@ -70,9 +73,9 @@ export const UNSAFE: NonNullable<SimpleGitOptions['unsafe']> = {
 
 const BASE_ENVIRONMENT = {
   LC_ALL: 'C',
-  HOME: devNull,
+  HOME: NOTHING,
   GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_GLOBAL: NOTHING,
   GIT_ATTR_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
@@ -105,14 +108,14 @@ export const ALLOWED_ENVIRONMENT: readonly string[] = [
 ];
 
 /** Required by any process on Windows; unused on other systems. */
-const WINDOWS_VARIABLES = ['SystemRoot', 'TEMP', 'TMP'] as const;
+const WINDOWS_VARIABLES = ['SYSTEMROOT', 'TEMP', 'TMP'] as const;
 
 export type UserEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of a git process: constants, the folder of git, and no other variable of the user. */
 export function neutralEnvironment(binary: string, user: UserEnvironment): Record<string, string> {
   const env: Record<string, string> = { ...BASE_ENVIRONMENT, PATH: dirname(binary) };
-  if (process.platform === 'win32') {
+  if (platform.name === 'windows') {
     for (const name of WINDOWS_VARIABLES) {
       const value = user[name];
       if (value !== undefined) env[name] = value;
@@ -126,7 +129,7 @@ export function settingsEnvironment(binary: string, user: UserEnvironment): Reco
   const env = neutralEnvironment(binary, user);
   delete env['GIT_CONFIG_GLOBAL'];
   delete env['GIT_CONFIG_NOSYSTEM'];
-  env['HOME'] = user['HOME'] ?? user['USERPROFILE'] ?? devNull;
+  env['HOME'] = user['HOME'] ?? user['USERPROFILE'] ?? NOTHING;
   if (user['XDG_CONFIG_HOME'] !== undefined) env['XDG_CONFIG_HOME'] = user['XDG_CONFIG_HOME'];
   if (user['GIT_CONFIG_NOSYSTEM'] !== undefined) env['GIT_CONFIG_NOSYSTEM'] = '1';
   return env;

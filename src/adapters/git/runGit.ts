@@ -181,7 +181,7 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
   let found: Promise<string> | undefined;
 
   async function locate(): Promise<string> {
-    const binary = await findGit(env['PATH'] ?? env['Path'] ?? '');
+    const binary = findGit(env['PATH'] ?? '');
     const bare = neutralEnvironment(binary, env);
     const answer = await runOnce(binary, { cwd: dirname(binary) }, ['--version'], {}, bare, clock);
     requireVersion(answer.stdout);

@@ -9,8 +9,8 @@ import type {
 } from '../../engine/session/commandPorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
+import { type Environment, ownEnvironment } from '../platform/platform.ts';
 import { findShell } from './commandShell.ts';
-import type { Environment } from './environment.ts';
 import { type Judged, judgeSandbox, type ProbeReport } from './judgeSandbox.ts';
 import { converse } from './process/converse.ts';
 import { runConfined } from './runConfined.ts';
@@ -68,7 +68,7 @@ function notStarted(thrown: unknown, signal: AbortSignal): NotInteractive {
 
 /** Probes the sandbox once per process, at first use. */
 export function createCommandRunner(options: CommandRunnerOptions): ShellRunner {
-  const environment = options.environment ?? process.env;
+  const environment = options.environment ?? ownEnvironment();
   const home = resolve(options.home ?? homedir());
   const folders = openPrivateFolders(options.privateDir);
   const denyRead = [

@@ -1,7 +1,7 @@
 /** Finds the shell that runs commands: bash if it is installed, because models write bash; otherwise `/bin/sh`. */
 import { shellQuote } from '../../core/text/shellQuote.ts';
-import type { Environment } from './environment.ts';
-import { findExecutable, ownFolders } from './process/executables.ts';
+import { findExecutable, ownFolders } from '../platform/executables.ts';
+import type { Environment } from '../platform/platform.ts';
 
 export interface CommandShell {
   readonly name: 'bash' | 'sh';

@@ -4,10 +4,11 @@ import { lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { KEY_MISSING } from '../../core/workspace/notReady.ts';
 import type { Diagnostic, KeyFound } from '../../shared/diagnostic.ts';
+import { findExecutable, ownFolders } from '../platform/executables.ts';
+import type { Environment } from '../platform/platform.ts';
 import type { ShellRunner } from './commandRunner.ts';
 import { bad, good } from './diagnostic.ts';
-import { type Environment, inheritedEnvironment } from './environment.ts';
-import { findExecutable, ownFolders } from './process/executables.ts';
+import { inheritedEnvironment } from './environment.ts';
 
 export interface DoctorOptions {
   readonly runner: ShellRunner;

@@ -2,19 +2,20 @@
  * Builds the environment of a command from scratch, by an allow-list, so that it contains no secret of this process by
  * accident.
  */
+
 import { failure } from '../../shared/errors.ts';
+import { type Environment, platform } from '../platform/platform.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** Name of the variable that identifies the processes of an unconfined command. */
+export const MARKER = 'AUTONOMOUS_COMMAND';
 
-const INHERITED = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** The variables that both a command and the programs that start it inherit from this process. */
 export function inheritedEnvironment(ours: Environment): Record<string, string> {
-  const env: Record<string, string> = { PATH: DEFAULT_PATH };
+  const env: Record<string, string> = { PATH: platform.defaultPath };
   for (const [name, value] of Object.entries(ours)) {
-    if (value !== undefined && INHERITED.test(name)) env[name] = value;
+    if (value !== undefined && platform.inherited.test(name)) env[name] = value;
   }
   return env;
 }
@@ -30,8 +31,7 @@ export function commandEnvironment(
     TERM: 'dumb',
     CI: '1',
     NO_COLOR: '1',
-    HOME: folders.home,
-    TMPDIR: folders.tmp,
+    ...platform.homeVariables(folders.home, folders.tmp),
   };
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;

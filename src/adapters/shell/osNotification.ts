@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { failure, messageOf } from '../../shared/errors.ts';
-import type { Environment } from './environment.ts';
-import { findExecutable, ownFolders } from './process/executables.ts';
+import { findExecutable, ownFolders } from '../platform/executables.ts';
+import type { Environment } from '../platform/platform.ts';
 
 export interface OsNotification {
   readonly title: string;

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { mayRunUnconfined, parseArgv } from '../../core/guard/commandPolicy.ts';
 import type { CommandRequest } from '../../engine/session/commandPorts.ts';
+import { findExecutable } from '../platform/executables.ts';
 import { boundsOf, requireFolder } from './commandRequest.ts';
-import { commandEnvironment } from './environment.ts';
-import { findExecutable } from './process/executables.ts';
-import { MARKER } from './process/processTree.ts';
+import { commandEnvironment, MARKER } from './environment.ts';
 import { type Outcome, supervise } from './process/supervise.ts';
 import type { ConfinedContext } from './sandbox/confined.ts';
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findGit } from '../../adapters/git/findGit.ts';
+import { ownEnvironment } from '../../adapters/platform/platform.ts';
 import { commandsOf, stewardAnswer } from '../../adapters/simulated/scenario.ts';
 import type { Demo, DemoCheck } from '../../engine/workspace/workspace.ts';
 import type { ApprovalKind } from '../../shared/approval.ts';
@@ -15,7 +16,7 @@ const run = promisify(execFile);
 
 /** The demo's repository is generated: its git takes no settings from anywhere. */
 const GIT_ENV = {
-  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  PATH: ownEnvironment()['PATH'] ?? '/usr/bin:/bin',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_AUTHOR_NAME: 'You',
@@ -30,7 +31,7 @@ export async function makeRepository(folder: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  const program = await findGit(GIT_ENV.PATH);
+  const program = findGit(GIT_ENV.PATH);
   const git = async (...args: readonly string[]): Promise<void> => {
     try {
       await run(program, [...args], { cwd: folder, env: GIT_ENV });
@@ -80,7 +81,7 @@ export async function makeDemo(): Promise<Demo> {
     check: async () => [
       await check(projectDir, process.execPath, ['--test']),
       await check(projectDir, process.execPath, ['bin/sheet.js', 'examples/budget.csv']),
-      await check(projectDir, await findGit(GIT_ENV.PATH), ['log', '--oneline', '--no-decorate']),
+      await check(projectDir, findGit(GIT_ENV.PATH), ['log', '--oneline', '--no-decorate']),
     ],
     cleanUp: () => rm(root, { recursive: true, force: true }),
   };

@@ -4,13 +4,15 @@
  */
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../adapters/clock.ts';
-import { leaveOut } from '../../adapters/shell/process/searchPath.ts';
+import { ownEnvironment } from '../../adapters/platform/platform.ts';
+import { leaveOut } from '../../adapters/platform/searchPath.ts';
 import type { TerminalDeps } from '../../terminal/screen/world.ts';
 import { openWorkspaces } from '../workspace/workspace.ts';
 import { stopSignals } from './stopSignals.ts';
 import { terminalIo } from './terminalIo.ts';
 
-const { env, stdin: input, stdout: output } = process;
+const { stdin: input, stdout: output } = process;
+const env = ownEnvironment();
 
 export function terminalDeps(version: string): TerminalDeps {
   const clock = systemClock();
@@ -29,7 +31,7 @@ export function terminalDeps(version: string): TerminalDeps {
       envOutside: (folders) => {
         // After this, this process starts no program inside these folders.
         leaveOut(folders);
-        return env;
+        return ownEnvironment();
       },
     }),
     serveMcp: async (serving, signal) => {

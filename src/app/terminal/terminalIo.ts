@@ -7,9 +7,11 @@ import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { namedFile } from '../../adapters/files/namedFile.ts';
+import { ownEnvironment } from '../../adapters/platform/platform.ts';
 import type { LineDialog, TerminalIo } from '../../terminal/screen/world.ts';
 
-const { env, stdin, stdout, stderr } = process;
+const { stdin, stdout, stderr } = process;
+const env = ownEnvironment();
 
 export function terminalIo(): TerminalIo {
   const isTTY = stdout.isTTY === true && env['TERM'] !== 'dumb';

@@ -7,8 +7,9 @@ import { detectSetup, setupGap } from '../../adapters/files/setupCommands.ts';
 import { openTranscript } from '../../adapters/files/transcripts.ts';
 import { gatewayFetch } from '../../adapters/gateway/door/gatewayClient.ts';
 import { createGit } from '../../adapters/git/gitPort.ts';
+import { ownEnvironment } from '../../adapters/platform/platform.ts';
+import { findRipgrep } from '../../adapters/platform/ripgrep.ts';
 import { freshPlaces } from '../../adapters/shell/freshPlaces.ts';
-import { findRipgrep } from '../../adapters/shell/process/executables.ts';
 import { openTree } from '../../adapters/tree/treeFiles.ts';
 import { tooLargeText } from '../../core/repository/tooLarge.ts';
 import type { LoopPorts } from '../../engine/job/context.ts';
@@ -27,12 +28,12 @@ interface Given extends Pick<LoopPorts, 'store' | 'commands' | 'agents' | 'clock
 }
 
 export function loopPorts({ start, owner, models, store, commands, agents, seal, clock }: Given): LoopPorts {
-  const ripgrep = findRipgrep(process.env);
+  const ripgrep = findRipgrep(ownEnvironment());
   return {
     store,
     git: createGit({
       clock,
-      env: process.env,
+      env: ownEnvironment(),
       onSnapshotTooLarge: ({ branch }, files) => owner.problem(`${branch}: ${tooLargeText(files) ?? ''}`),
       onStateLeftOut: ({ branch }, [path = '', ...more]) =>
         owner.problem(

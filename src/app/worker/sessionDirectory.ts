@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { SessionMcp } from '../../adapters/mcp/sessionMcp.ts';
+import { ownEnvironment } from '../../adapters/platform/platform.ts';
 import { sessionWords } from '../../adapters/shell/session/sessionWords.ts';
 import { openSpool, type Spool, type SpoolHandler, type SpoolReply } from '../../adapters/shell/session/spool.ts';
 import type { OurTool } from '../../engine/agent/ports.ts';
@@ -73,7 +74,7 @@ export function openPlace(options: PlaceOptions): SessionDirectory {
         readable: spool.readable,
         bin: spool.bin,
         env: {
-          PATH: [spool.bin, process.env['PATH'] ?? '/usr/bin:/bin'].join(delimiter),
+          PATH: [spool.bin, ownEnvironment()['PATH'] ?? '/usr/bin:/bin'].join(delimiter),
           // Names of seed 003. For a session, the clone is the project: it cannot see the repository.
           AUTONOMOUS_PROJECT_DIR: options.workdir,
           AUTONOMOUS_SESSION_ID: String(options.sessionId),

@@ -1,8 +1,8 @@
 /** Lists the known agents with their status on this machine. */
 import { join } from 'node:path';
+import { findExecutable } from '../../adapters/platform/executables.ts';
 import { createCommandRunner } from '../../adapters/shell/commandRunner.ts';
 import { bad, good } from '../../adapters/shell/diagnostic.ts';
-import { findExecutable } from '../../adapters/shell/process/executables.ts';
 import { knownAgents, OWN_AGENTS } from '../../adapters/userData/knownAgents.ts';
 import type { ListedAgent, ListedAgents, LookedAgents } from '../../engine/workspace/workspace.ts';
 import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findExecutable } from '../../../src/adapters/shell/process/executables.ts';
+import { findExecutable } from '../../../src/adapters/platform/executables.ts';
 import { type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const bash = findExecutable('bash', process.env['PATH'] ?? '');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findExecutable } from '../../../src/adapters/shell/process/executables.ts';
+import { findExecutable } from '../../../src/adapters/platform/executables.ts';
 
 const program = (name: string): string | null => findExecutable(name, process.env['PATH'] ?? '');
 

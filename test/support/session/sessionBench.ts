@@ -2,7 +2,7 @@
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRipgrep } from '../../../src/adapters/shell/process/executables.ts';
+import { findRipgrep } from '../../../src/adapters/platform/ripgrep.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import type { SessionPorts, SessionSpec, TranscriptEntry } from '../../../src/engine/session/ports.ts';
 import { sessionSpec } from '../../../src/engine/session/spec.ts';

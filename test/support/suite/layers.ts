@@ -98,6 +98,7 @@ export const WALLS: Readonly<Record<string, readonly string[]>> = {
 
 /** Adapters that others may import, each with the reason. They import no other adapter. */
 export const SHARED_ADAPTERS: Readonly<Record<string, string>> = {
+  platform: 'what differs between systems is in one place',
   loopback: 'the API of tasks and the model server are one hardened HTTP server with two sets of routes',
 };
 
@@ -109,7 +110,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   zod: ['shared', 'core', 'engine', 'adapters', 'terminal', 'vscode'],
   '@anthropic-ai/sdk': ['engine/session', 'engine/agent', 'adapters/gateway'],
   '@anthropic-ai/sandbox-runtime': ['adapters/shell/sandbox'],
-  '@vscode/ripgrep': ['adapters/shell'],
+  '@vscode/ripgrep': ['adapters/platform/ripgrep.ts'],
   'tree-kill': ['adapters/shell/process'],
   'sql.js': ['adapters/sqlite'],
   'simple-git': ['adapters/git'],

@@ -8,7 +8,7 @@ import { afterEach } from 'vitest';
 import { nodeFiles } from '../../../src/adapters/files/files.ts';
 import { openTranscript } from '../../../src/adapters/files/transcripts.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
-import { findRipgrep } from '../../../src/adapters/shell/process/executables.ts';
+import { findRipgrep } from '../../../src/adapters/platform/ripgrep.ts';
 import { openTree } from '../../../src/adapters/tree/treeFiles.ts';
 import { openProjectConversation } from '../../../src/app/worker/conversation.ts';
 import { plainDefinition } from '../../../src/core/project/reduceProjects.ts';

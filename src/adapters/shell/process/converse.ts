@@ -8,16 +8,16 @@ import { mayRunUnconfined } from '../../../core/guard/commandPolicy.ts';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 import type { InteractiveProcess, InteractiveRequest, NotInteractive } from '../../../engine/session/commandPorts.ts';
 import { failure } from '../../../shared/errors.ts';
+import { findExecutable, isWithin } from '../../platform/executables.ts';
 import { requireFolder } from '../commandRequest.ts';
-import { commandEnvironment } from '../environment.ts';
+import { commandEnvironment, MARKER } from '../environment.ts';
 import { type ConfinedContext, prepareSandbox } from '../sandbox/confined.ts';
 import { openLocalRelay } from '../sandbox/localRelay.ts';
 import type { CommandFolders } from '../sandbox/privateFolders.ts';
 import type { SandboxTools } from '../sandbox/sandboxTools.ts';
 import { endOf, inputOf, outputOf } from './byteStreams.ts';
-import { findExecutable, isWithin } from './executables.ts';
 import { type Launch, type Life, startProcess } from './processLife.ts';
-import { descendants, living, MARKER, type ProcessId } from './processTree.ts';
+import { descendants, living, type ProcessId } from './processTree.ts';
 
 /** Interval of the checks whether a sandbox has started, and whether its last process has ended. */
 const LOOK_MS = 10;

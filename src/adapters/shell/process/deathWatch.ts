@@ -3,7 +3,8 @@
  * the end.
  */
 import { spawn } from 'node:child_process';
-import { MARKER } from './processTree.ts';
+import { platform } from '../../platform/platform.ts';
+import { MARKER } from '../environment.ts';
 
 const ROUNDS = 50;
 
@@ -39,6 +40,8 @@ export interface DeathWatch {
 
 /** Call before the process with this marker starts, so that it is never unwatched. */
 export function watchOurDeath(marker: string, path: string): DeathWatch {
+  // There, a child ends with its parent.
+  if (!platform.hasGroups) return { leads: () => undefined, done: () => undefined };
   const watcher = spawn('/bin/sh', ['-c', SCRIPT, 'watch', `${MARKER}=${marker}`], {
     env: { PATH: path },
     cwd: '/',

@@ -5,12 +5,12 @@ import { hostname } from 'node:os';
 import type { ProcessMark, Whereabouts } from '../../../engine/state/claimPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf, failure } from '../../../shared/errors.ts';
+import { MARKER } from '../environment.ts';
 import {
   canListProcesses,
   descendants,
   kill,
   living,
-  MARKER,
   mentions,
   type ProcessId,
   processId,

@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Clock } from '../../../shared/clock.ts';
+import { platform } from '../../platform/platform.ts';
+import { MARKER } from '../environment.ts';
 import { startWithout } from '../sandbox/inheritedFiles.ts';
 import { watchOurDeath } from './deathWatch.ts';
 import { openProcessCgroup, type ProcessCgroup } from './processCgroup.ts';
@@ -11,7 +13,6 @@ import {
   exceeds,
   kill,
   killByGroup,
-  MARKER,
   type ProcessId,
   sweep,
   taskCount,
@@ -168,11 +169,20 @@ export function startProcess(
   settled: (child: ChildProcess) => Promise<void>,
 ): Life {
   const cgroup = openProcessCgroup(launch.maxProcesses * TASKS_PER_PROCESS, clock);
-  const argv = [launch.file, ...launch.args];
+  const start = platform.start(launch.file, launch.args, launch.env);
+  const { isVerbatim } = start;
+  const argv = [start.file, ...start.args];
   const [file = '', ...args] = cgroup?.enter(argv) ?? argv;
   const watch = launch.marker === null ? null : watchOurDeath(launch.marker, launch.env['PATH'] ?? '');
   const child = startWithout([stdin, 'pipe', 'pipe'], (stdio) =>
-    spawn(file, args, { cwd: launch.cwd, env: launch.env, stdio, detached: true, windowsHide: true }),
+    spawn(file, args, {
+      cwd: launch.cwd,
+      env: launch.env,
+      stdio,
+      detached: platform.hasGroups,
+      windowsHide: true,
+      windowsVerbatimArguments: isVerbatim,
+    }),
   );
   if (child.pid !== undefined) watch?.leads(child.pid);
   const finished = new Promise<number | Error>((resolve) => {

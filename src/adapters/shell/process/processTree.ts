@@ -5,9 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import treeKill from 'tree-kill';
 import { errnoOf } from '../../../shared/errors.ts';
-
-/** Name of the variable that identifies the processes of an unconfined command. */
-export const MARKER = 'AUTONOMOUS_COMMAND';
+import { platform } from '../../platform/platform.ts';
 
 /** Identifies a process even if its number is reused. */
 export interface ProcessId {
@@ -155,7 +153,7 @@ export function kill(pid: number): void {
 
 /** Kills a process, its group, and its descendants as listed by `ps`: for systems without /proc. */
 export function killByGroup(pid: number): void {
-  if (process.platform !== 'win32') kill(-pid);
+  if (platform.hasGroups) kill(-pid);
   treeKill(pid, 'SIGKILL');
 }
 

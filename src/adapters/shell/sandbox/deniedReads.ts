@@ -3,7 +3,7 @@
  * name the files with credentials there or elsewhere, which it may not read even within those folders.
  */
 import { dirname, join } from 'node:path';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../../platform/platform.ts';
 
 const IN_HOME = [
   '.ssh',

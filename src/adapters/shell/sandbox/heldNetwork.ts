@@ -12,8 +12,9 @@ import { text } from 'node:stream/consumers';
 import { isFields, parseJson } from '../../../core/text/json.ts';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 import { errnoOf } from '../../../shared/errors.ts';
-import { type Environment, inheritedEnvironment } from '../environment.ts';
-import { findExecutable, ownFolders } from '../process/executables.ts';
+import { findExecutable, ownFolders } from '../../platform/executables.ts';
+import type { Environment } from '../../platform/platform.ts';
+import { inheritedEnvironment } from '../environment.ts';
 import type { SandboxTools } from './sandboxTools.ts';
 
 export interface HeldNetwork {

@@ -3,8 +3,8 @@
  * `/tmp` is read-only in the sandbox.
  */
 import { delimiter, isAbsolute } from 'node:path';
-import type { Environment } from '../environment.ts';
-import { isWithin, resolved } from '../process/executables.ts';
+import { isWithin, resolved } from '../../platform/executables.ts';
+import type { Environment } from '../../platform/platform.ts';
 import { libraryPrograms } from './sandboxRuntime.ts';
 
 const TMP = '/tmp';

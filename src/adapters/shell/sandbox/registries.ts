@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../../shared/errors.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../../platform/platform.ts';
 
 const PUBLIC = [
   'registry.npmjs.org',

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../../../shared/diagnostic.ts';
 import { errnoOf } from '../../../shared/errors.ts';
+import { findExecutable, ownFolders } from '../../platform/executables.ts';
+import type { Environment } from '../../platform/platform.ts';
+import { findRipgrep } from '../../platform/ripgrep.ts';
 import { bad, good } from '../diagnostic.ts';
-import type { Environment } from '../environment.ts';
-import { findExecutable, findRipgrep, ownFolders } from '../process/executables.ts';
 
 /** Absolute paths of the programs that the sandbox uses. */
 export interface SandboxTools {

@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import type { Environment } from '../environment.ts';
-import { isWithin, resolved } from '../process/executables.ts';
+import { isWithin, resolved } from '../../platform/executables.ts';
+import type { Environment } from '../../platform/platform.ts';
 
 const IN_HOME = `
   .nvm .fnm .volta .nodenv .n n .npm-global .npm-packages .yarn .bun .deno .cargo .rustup go/bin go/pkg sdk .goenv .dotnet

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import type { AgentMachine } from '../../../engine/agent/start/startPorts.ts';
 import { errnoOf } from '../../../shared/errors.ts';
-import { findExecutable, isWithin } from '../process/executables.ts';
+import { findExecutable, isWithin } from '../../platform/executables.ts';
 
 export const agentMachine: AgentMachine = {
   findProgram: findExecutable,

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isWithin } from '../../../../src/adapters/shell/process/executables.ts';
+import { isWithin } from '../../../../src/adapters/platform/executables.ts';
 import { deniedReads } from '../../../../src/adapters/shell/sandbox/deniedReads.ts';
 import { builtInAgents, knownAgents, ownAgents } from '../../../../src/adapters/userData/knownAgents.ts';
 

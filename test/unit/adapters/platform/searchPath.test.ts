@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { searchPathOutside } from '../../../../../src/adapters/shell/process/searchPath.ts';
+import { searchPathOutside } from '../../../../src/adapters/platform/searchPath.ts';
 
 test('what lies in a folder, or leads there, or is not there yet, is left out; the rest stays in its order', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sp-')));

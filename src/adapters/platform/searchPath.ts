@@ -5,10 +5,9 @@
  */
 import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { errnoOf } from '../../../shared/errors.ts';
+import { errnoOf } from '../../shared/errors.ts';
 import { isWithin } from './executables.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, ownEnvironment, platform } from './platform.ts';
 
 /** The real path of the existing part of a path. */
 function whereTo(path: string): string {
@@ -31,10 +30,14 @@ export function searchPathOutside(path: string, folders: readonly string[]): str
 
 /** A copy of the environment with that PATH. */
 export function environmentOutside(env: Environment, folders: readonly string[]): Environment {
-  return { ...env, PATH: searchPathOutside(env['PATH'] ?? env['Path'] ?? '', folders) };
+  return { ...env, PATH: searchPathOutside(env['PATH'] ?? '', folders) };
 }
 
 /** Changes the PATH of this process, or of this thread alone: for a program of this package. */
 export function leaveOut(folders: readonly string[]): void {
-  process.env['PATH'] = searchPathOutside(process.env['PATH'] ?? '', folders);
+  const path = searchPathOutside(ownEnvironment()['PATH'] ?? '', folders);
+  // A thread has each variable under the name that it was given, and would keep the other one.
+  for (const name of Object.keys(process.env))
+    if ('PATH' in platform.environment({ [name]: '' })) delete process.env[name];
+  process.env['PATH'] = path;
 }

@@ -1,0 +1,73 @@
+/** Windows. */
+import { win32 } from 'node:path';
+import { failure } from '../../shared/errors.ts';
+import type { Environment, Platform, Start } from './system.ts';
+
+/** What Windows starts without another program: other endings of PATHEXT belong to script hosts. */
+const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD'];
+
+/** Only `cmd.exe` starts these. */
+const SCRIPT = /\.(?:bat|cmd)$/i;
+
+export const WINDOWS: Platform = {
+  name: 'windows',
+  environment: inUpperCase,
+  programNames,
+  start: (file, args, env) => (SCRIPT.test(file) ? throughCmd(file, args, env) : { file, args, isVerbatim: false }),
+  // Without the first of them no program starts.
+  inherited:
+    /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATH|PATHEXT|OS|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|(COMMON)?PROGRAM(FILES|DATA|W6432).*|LANG|LC_[A-Z]+|TZ)$/,
+  defaultPath: 'C:\\Windows\\System32',
+  homeVariables: (home, tmp) => ({
+    HOME: home,
+    USERPROFILE: home,
+    APPDATA: win32.join(home, 'AppData', 'Roaming'),
+    LOCALAPPDATA: win32.join(home, 'AppData', 'Local'),
+    TEMP: tmp,
+    TMP: tmp,
+    TMPDIR: tmp,
+  }),
+  // A group of its own would open a window.
+  hasGroups: false,
+};
+
+function inUpperCase(variables: Environment): Environment {
+  const one: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(variables)) one[name.toUpperCase()] ??= value;
+  return one;
+}
+
+function programNames(name: string, { PATHEXT }: Environment): readonly string[] {
+  const known = (PATHEXT ?? '')
+    .toUpperCase()
+    .split(';')
+    .filter((ending) => PROGRAMS.includes(ending));
+  const endings = known.length === 0 ? PROGRAMS : known;
+  const hasEnding = endings.includes(win32.extname(name).toUpperCase());
+  return hasEnding ? [name] : endings.map((ending) => name + ending.toLowerCase());
+}
+
+/**
+ * Cmd reads the line twice: once itself, and once where the script passes `%*` on. Throws INVALID_INPUT for an argument that cannot reach
+ * the script as it is.
+ */
+function throughCmd(file: string, args: readonly string[], env: Environment): Start {
+  if (args.some((arg) => /[\r\n\0]/.test(arg))) {
+    throw failure('INVALID_INPUT', `${win32.basename(file)} takes no argument with a line break`);
+  }
+  const line = [escaped(file), ...args.map((arg) => escaped(escaped(quoted(arg))))].join(' ');
+  return { file: cmdProgram(env), args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true };
+}
+
+/** In quotes, as a program of Windows takes its arguments apart. */
+function quoted(arg: string): string {
+  const inner = arg.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1');
+  return `"${inner}"`;
+}
+
+/** Without a meaning for cmd. */
+const escaped = (text: string): string => text.replace(/[()[\]%!^"`<>&|;, *?=]/g, '^$&');
+
+/** Never another program that a variable names. */
+const cmdProgram = ({ SYSTEMROOT }: Environment): string =>
+  win32.join(SYSTEMROOT ?? 'C:\\Windows', 'System32', 'cmd.exe');
