@@ -14,7 +14,7 @@ export interface Platform {
   readonly name: 'linux' | 'macos' | 'windows';
   /** A copy in which each variable has one name: Windows does not tell `Path` from `PATH`. */
   environment(variables: Environment): Environment;
-  /** Names of the files under which a program may lie in a folder of the PATH, the preferred first. */
+  /** File names that a program may have in a folder of the PATH, the preferred first. */
   programNames(name: string, env: Environment): readonly string[];
   /** `file`: absolute. */
   start(file: string, args: readonly string[], env: Environment): Start;

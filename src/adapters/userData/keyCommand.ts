@@ -10,7 +10,10 @@ const MAX_BYTES = 64 * 1024;
 /** What the command prints, without space around it. Throws KEY_MISSING; its output is not quoted, because it may contain the key. */
 export async function keyFrom(command: string, connection: string, env: NodeJS.ProcessEnv): Promise<string> {
   try {
-    const { stdout } = await promisify(exec)(command, { env, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES });
+    const running = promisify(exec)(command, { env, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES });
+    // A command that asks a question gets no answer.
+    running.child.stdin?.end();
+    const { stdout } = await running;
     if (stdout.trim() !== '') return stdout.trim();
   } catch (thrown) {
     const { code, killed } = thrown as { readonly code?: unknown; readonly killed?: boolean };
@@ -23,7 +26,9 @@ export async function keyFrom(command: string, connection: string, env: NodeJS.P
 const NO_PROGRAM = 127;
 
 const failedWith = (code: unknown): string =>
-  `failed (exit code ${String(code)}${code === NO_PROGRAM ? ': its program was not found' : ''})`;
+  code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
+    ? `printed more than ${MAX_BYTES / 1024} KiB`
+    : `failed (exit code ${String(code)}${code === NO_PROGRAM ? ': its program was not found' : ''})`;
 
 const noKey = (connection: string, how: string) =>
   failure('KEY_MISSING', `the key command of the connection ${connection} ${how}`, {

@@ -7,6 +7,7 @@ import { Document, isMap } from 'yaml';
 import presets from '../../../assets/connections.json' with { type: 'json' };
 import { addressFault } from '../../core/model/connection/addressFault.ts';
 import { awsService } from '../../core/model/connection/awsCredentials.ts';
+import { nearestName } from '../../core/text/nearest/nearestName.ts';
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
 import { failure } from '../../shared/errors.ts';
 import {
@@ -17,6 +18,8 @@ import {
   connectionEntry,
   connectionName,
   connectionPreset,
+  faultOf,
+  type NewConnection,
   storedKeyName,
 } from '../../shared/model/connections.ts';
 import { keptLists } from './modelLists.ts';
@@ -64,7 +67,7 @@ export const ownConnections = (text: string): OwnEntries<ConnectionEntry> =>
     schema: connectionEntry,
     nameFault: (name) => {
       const named = connectionName.safeParse(name);
-      return named.success ? null : `a name is ${named.error.issues[0]?.message ?? ''}`;
+      return named.success ? null : (named.error.issues[0]?.message ?? '');
     },
   });
 
@@ -73,8 +76,11 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
   const known = connectionPresets();
   const chosen = entry.preset ?? (Object.hasOwn(known, name) ? name : null);
   const preset = chosen === null || !Object.hasOwn(known, chosen) ? undefined : known[chosen];
-  if (chosen !== null && preset === undefined)
-    return { lacks: `there is no preset ${chosen}; there are: ${Object.keys(known).join(', ')}` };
+  if (chosen !== null && preset === undefined) {
+    const near = nearestName(chosen, Object.keys(known));
+    const meant = near === null ? '' : ` (did you mean ${near}?)`;
+    return { lacks: `there is no preset ${chosen}${meant}; there are: ${Object.keys(known).join(', ')}` };
+  }
   const wire = entry.wire ?? preset?.wire;
   if (wire === undefined) return { lacks: 'it has no wire' };
   const baseUrl = entry.baseUrl ?? preset?.baseUrl ?? null;
@@ -120,19 +126,24 @@ export function withPreset(name: string, entry: ConnectionEntry): Connection | {
   };
 }
 
-/** The entry as the file has it; null if there is none, or it has a fault. */
+/** The entry as the file has it; null if there is none. Throws INVALID_INPUT if it has a fault, because a change could lose what it means. */
 export function ownEntry(configDir: string, name: string): ConnectionEntry | null {
-  const found = ownText(join(configDir, OWN_CONNECTIONS));
-  if ('fault' in found) return null;
-  const { entries } = ownConnections(found.text);
+  const file = join(configDir, OWN_CONNECTIONS);
+  const found = ownText(file);
+  const own = 'fault' in found ? null : ownConnections(found.text);
+  const fault = 'fault' in found ? found.fault : faultOf(own?.faults ?? [], name);
+  if (fault != null) throw failure('INVALID_INPUT', fault, { hint: `Correct it first: ${file}` });
+  const entries = own?.entries ?? {};
   return Object.hasOwn(entries, name) ? (entries[name] ?? null) : null;
 }
 
+type Change = NewConnection | ConnectionEntry;
+
 /**
- * Writes an entry, or removes it if it is null. Comments and other entries stay as they are. Throws INVALID_INPUT if the file has a
- * fault, because a change could lose what it means.
+ * Writes these values of an entry, or removes it if they are null. `isNew`: nothing of an entry with this name stays. Otherwise values
+ * that are not given stay, and so do comments and other entries. Throws INVALID_INPUT if the file has a fault.
  */
-export function writeConnection(configDir: string, name: string, entry: ConnectionEntry | null): void {
+export function writeConnection(configDir: string, name: string, change: Change | null, isNew = true): void {
   const file = join(configDir, OWN_CONNECTIONS);
   const found = ownText(file);
   if ('fault' in found && found.fault !== null) throw failure('INVALID_INPUT', found.fault);
@@ -148,7 +159,23 @@ export function writeConnection(configDir: string, name: string, entry: Connecti
     );
   }
   const changed = document.contents === null ? new Document({}) : document;
-  if (entry === null) changed.delete(name);
-  else changed.set(name, changed.createNode(entry));
+  // An empty mapping is written as {}, and what is put into it would stand on one line.
+  if (isMap(changed.contents) && changed.contents.items.length === 0) changed.contents.flow = false;
+  if (change === null) changed.delete(name);
+  else if (isNew || !isMap(changed.get(name))) changed.set(name, changed.createNode(change));
+  else for (const [path, value] of valuesOf(change)) changed.setIn([name, ...path], changed.createNode(value));
   replaceFile(file, String(changed));
+}
+
+/** Their values are given one by one. */
+const ONE_BY_ONE = ['headers', 'prices', 'windows'];
+
+type Value = readonly [path: readonly string[], value: unknown];
+
+function valuesOf(change: Change): readonly Value[] {
+  return Object.entries(change).flatMap(([key, value]): readonly Value[] =>
+    ONE_BY_ONE.includes(key) && typeof value === 'object'
+      ? Object.entries(value).map(([name, one]): Value => [[key, name], one])
+      : [[[key], value]],
+  );
 }

@@ -103,8 +103,15 @@ function judge<T>(
   const where = path.length === 0 ? '' : `${path.join('.')}: `;
   const near = unknown[0] === undefined ? null : nearestName(unknown[0], keysOf(schema));
   const meant = near === null ? '' : ` (did you mean ${near}?)`;
-  return { what: `${where}${issue?.message ?? `not a valid ${of}`}${meant}`, node: keyNode(document, [name, ...path]) };
+  return {
+    what: `${where}${issue === undefined ? `not a valid ${of}` : issueText(issue)}${meant}`,
+    node: keyNode(document, [name, ...path]),
+  };
 }
+
+/** What is wrong, in the words of the schema. */
+export const issueText = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 
 const keysOf = (schema: z.ZodType): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

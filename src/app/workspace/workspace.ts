@@ -74,6 +74,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
   const readOnly = () => readOnlyOf(surface, place);
   const places = async () => (await readOnly()).places;
   const listed = () => import('./model/listedConnections.ts');
+  const changes = () => import('./model/changeConnections.ts');
   const book = async (storedKey?: StoredKey) => {
     const account = storedKey === undefined ? undefined : { key: () => null, baseUrl: null, storedKey };
     return (await credentialsOf(clock, await readOnly(), account)).connections;
@@ -129,8 +130,8 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
     },
     model: {
       list: async (storedKey) => (await listed()).listConnections(await readOnly(), storedKey),
-      add: async (name, connection) => (await listed()).addConnection(await readOnly(), name, connection),
-      remove: async (name) => (await listed()).removeConnection(await readOnly(), name),
+      add: async (name, connection) => (await changes()).addConnection(await readOnly(), name, connection),
+      remove: async (name) => (await changes()).removeConnection(await readOnly(), name),
       check: async (name, storedKey) => {
         const { checkConnection } = await import('./model/checkConnection.ts');
         return checkConnection(await readOnly(), await book(storedKey), name);

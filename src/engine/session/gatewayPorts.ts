@@ -85,8 +85,8 @@ export interface ModelChecks {
   context(model: string, signal: AbortSignal): Promise<LoadedContext>;
   /** The models that the server lists; null if it has no list. Throws KEY_REFUSED, MODEL_UNAVAILABLE, and what `send` throws. */
   models(signal: AbortSignal): Promise<ListedModels | null>;
-  /** Whether it lists them without a key too. Throws as `send`. */
-  isPublic(signal: AbortSignal): Promise<boolean>;
+  /** Whether it lists them only with the key; null if it does not show that. Throws as `send`. */
+  needsKey(signal: AbortSignal): Promise<boolean | null>;
 }
 
 /** What a check found. */

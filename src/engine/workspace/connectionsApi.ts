@@ -18,7 +18,7 @@ export interface ConnectionsApi {
   list(storedKey?: StoredKey): Promise<ListedConnections>;
   /**
    * Adds a connection, or changes what is given of one that exists; another preset replaces it. Throws INVALID_INPUT for one that could
-   * not be used, KEY_MISSING for files of a client certificate that could not.
+   * not be used, and if its entry or the file has a fault.
    */
   add(name: string, connection: NewConnection): Promise<AddedConnection>;
   /** Throws NOT_FOUND. */

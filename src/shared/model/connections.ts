@@ -8,8 +8,8 @@ const TAKEN: readonly string[] = [...PROVIDERS, OWN_ACCOUNT];
 
 export const connectionName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'lower case letters, digits and dashes, at most 32 of them')
-  .refine((name) => !TAKEN.includes(name), { error: ({ input }) => `${String(input)} is the name of something else` });
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'a name has lower case letters, digits and dashes, at most 32 of them')
+  .refine((name) => !TAKEN.includes(name), { error: ({ input }) => `${String(input)} has a meaning of its own here` });
 
 /** Protocols of model servers. `vertex` is the Messages API as Google's Vertex AI takes it. */
 export const WIRES = ['messages', 'chat', 'responses', 'gemini', 'vertex'] as const;
@@ -19,8 +19,8 @@ export type Wire = (typeof WIRES)[number];
 export const AUTHS = ['x-api-key', 'bearer', 'api-key', 'x-goog-api-key', 'sigv4', 'none'] as const;
 export type Auth = (typeof AUTHS)[number];
 
-const text = z.string().min(1).max(2_000);
-const model = z.string().min(1).max(200);
+const text = z.string().min(1, 'it is empty').max(2_000);
+const model = z.string().min(1, 'the name of a model is empty').max(200);
 const Rate = z.number().nonnegative().max(10_000);
 const tokens = z.int().positive().max(100_000_000);
 
@@ -35,7 +35,9 @@ const Tier = z.strictObject({
 
 /** One price, or tiers in rising order of which only the last has no end. */
 const Tiers = z
-  .union([Tier.transform((tier) => [tier]), z.array(Tier).min(1).max(10)])
+  .union([Tier.transform((tier) => [tier]), z.array(Tier).min(1).max(10)], {
+    error: 'a price has input and output, in USD per million tokens, at most 10000',
+  })
   .refine((tiers) => tiers.every((tier, at) => rises(tiers, tier, at)), 'tiers rise, and only the last has no end')
   .transform((tiers): readonly PriceTier[] =>
     tiers.map(({ cacheRead, ...tier }) => ({ ...tier, cacheRead: cacheRead ?? tier.input })),
@@ -47,7 +49,14 @@ function rises(tiers: readonly z.infer<typeof Tier>[], tier: z.infer<typeof Tier
   return tier.upTo !== null && before !== null && tier.upTo > before;
 }
 
-const header = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'no name of a header');
+/** Each request sets these itself. */
+const SET_BY_REQUEST =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-connection)$/i;
+
+const header = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'no name of a header')
+  .refine((name) => !SET_BY_REQUEST.test(name), { error: ({ input }) => `each request sets ${String(input)} itself` });
 const headerValue = z.string().regex(/^[\x20-\x7e]{1,8000}$/, 'no value of a header');
 /** Commands of a job do not receive variables with such names. */
 const SECRET = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
@@ -175,11 +184,14 @@ export function keyVariables({ auth, keyEnv }: Pick<Connection, 'auth' | 'keyEnv
   return keyEnv === null ? [] : [keyEnv];
 }
 
-/** What `add` did with a connection, and the values of its entry that were not given and are as before. */
+/** What `add` did with a connection. */
 export interface AddedConnection {
   readonly connection: Connection;
-  readonly change: 'added' | 'changed' | 'replaced';
+  readonly change: 'added' | 'changed' | 'unchanged' | 'replaced';
+  /** Values of its entry that were not given and are as before. */
   readonly kept: readonly string[];
+  /** Values that were replaced or left out. */
+  readonly dropped: readonly string[];
 }
 
 /** A connection of the user, and where its key is from. */
@@ -190,6 +202,7 @@ export interface ListedConnection {
 
 export interface ListedConnections {
   readonly connections: readonly ListedConnection[];
+  /** Those that a connection can have. */
   readonly presets: readonly {
     readonly name: string;
     readonly title: string;
@@ -215,6 +228,8 @@ export interface ListedModel {
   readonly isChecked: boolean;
 }
 
-/** The fault of this connection's entry; undefined if there is none. */
+const ofEntry = /^\S+(?: line \d+)?: \S+: /;
+
+/** The fault of this connection's entry, or that of the whole file; undefined if there is none. */
 export const faultOf = (faults: readonly string[], name: string): string | undefined =>
-  faults.find((text) => text.includes(`: ${name}: `));
+  faults.find((text) => text.includes(`: ${name}: `)) ?? faults.find((text) => !ofEntry.test(text));

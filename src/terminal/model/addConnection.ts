@@ -23,11 +23,11 @@ export interface AddOptions {
   readonly window?: readonly string[];
 }
 
-const CHANGES = { added: 'Added', changed: 'Changed', replaced: 'Replaced' } as const;
+const CHANGES = { added: 'Added', changed: 'Changed', unchanged: 'Nothing changes in', replaced: 'Replaced' } as const;
 
 export async function addVerb(context: Context, name: string, options: AddOptions): Promise<number> {
   const { model } = context.workspace;
-  const { connection, change, kept } = await model.add(name, newConnection(options, context.deps.cwd));
+  const { connection, change, kept, dropped } = await model.add(name, newConnection(options, context.deps.cwd));
   const { title, baseUrl, wire } = connection;
   const listed = (await model.list()).connections.find((one) => one.connection.name === name);
   const variables = keyVariables(connection).map((variable) => `${variable}=KEY`);
@@ -35,7 +35,8 @@ export async function addVerb(context: Context, name: string, options: AddOption
     variables.length === 0 ? `Its key is missing: --key-env or --key-command.` : `Key: export ${variables.join(' ')}`;
   const lines = [
     `${CHANGES[change]} the connection ${name} (${visibleLine(title)}): ${visibleLine(baseUrl)}, wire ${wire}.`,
-    ...(kept.length === 0 ? [] : [`As before: ${kept.join(', ')}.`]),
+    ...(kept.length === 0 ? [] : [`As before: ${visibleLine(kept.join(', '))}.`]),
+    ...(dropped.length === 0 ? [] : [`No longer as before: ${visibleLine(dropped.join(', '))}.`]),
     ...(listed?.key === 'missing' ? [missing] : []),
     `Check it: ${command(context, `models check ${name}/MODEL`)}`,
     `Use it:   ${command(context, `run --model ${name}/MODEL "…"`)}`,
@@ -43,7 +44,7 @@ export async function addVerb(context: Context, name: string, options: AddOption
   const { listed: _, ...shown } = connection;
   print(
     context,
-    { connection: { ...shown, headers: Object.keys(connection.headers) }, change, kept },
+    { connection: { ...shown, headers: Object.keys(connection.headers) }, change, kept, dropped },
     lines.join('\n'),
   );
   return 0;
@@ -83,7 +84,9 @@ function parseHeader(text: string): readonly [string, string] {
 function parsePrice(text: string): readonly [string, NonNullable<NewConnection['prices']>[string]] {
   const [model, rates] = splitAtLast(text, '--price');
   const words = rates.split('/');
-  const [input, output, cacheRead, cacheWrite] = words.map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
+  const [input, output, cacheRead, cacheWrite] = words.map((word) =>
+    /^\d+(\.\d+)?$/.test(word.trim()) ? Number(word) : Number.NaN,
+  );
   const isWhole = words.length <= 4 && [input, output, cacheRead ?? 0, cacheWrite ?? 0].every((rate) => isRate(rate));
   if (input === undefined || output === undefined || !isWhole) {
     throw usage(
@@ -106,15 +109,14 @@ const isRate = (value: number | undefined): boolean => value !== undefined && Nu
 
 function parseWindow(text: string): readonly [string, number] {
   const [model, tokens] = splitAtLast(text, '--window');
-  const count = Number(tokens);
-  if (!Number.isInteger(count) || count < 1)
-    throw usage(`--window "${visibleLine(text)}" is not model=tokens`, 'For example: qwen3:8b=32768');
+  const count = /^\d{1,9}$/.test(tokens) ? Number(tokens) : 0;
+  if (count < 1) throw usage(`--window "${visibleLine(text)}" is not model=tokens`, 'For example: qwen3:8b=32768');
   return [model, count];
 }
 
 /** The name of a model may contain an equals sign; its value does not. */
 function splitAtLast(text: string, option: string): readonly [string, string] {
   const at = text.lastIndexOf('=');
-  if (at < 1) throw usage(`${option} "${visibleLine(text)}" names no model`);
+  if (at < 1 || text.startsWith('__proto__=')) throw usage(`${option} "${visibleLine(text)}" is not MODEL=…`);
   return [text.slice(0, at), text.slice(at + 1)];
 }

@@ -91,15 +91,16 @@ export async function showVerb(context: Context, name: string): Promise<number> 
 }
 
 function showText(context: Context, listed: ListedConnection, models: Terms): string {
-  const { name, title, baseUrl, wire, auth, headers, free } = listed.connection;
+  const { name, title, baseUrl, wire, auth, headers, clientCert, free } = listed.connection;
   const facts: (readonly [string, string])[] = [
     ['Server', baseUrl],
     ['Wire', wire],
     ['Key', listed.key === 'none' ? keyText(listed) : `${keyText(listed)}, sent as ${auth}`],
     ...(Object.keys(headers).length === 0 ? [] : [['Headers', Object.keys(headers).join(', ')] as const]),
+    ...(clientCert === null ? [] : [['Certificate', clientCert] as const]),
     ['Prices', free ? 'free, by your declaration' : 'a model without a price has limits of calls and tokens'],
   ];
-  const lines = facts.map(([label, text]) => `  ${context.paint(label.padEnd(9), 'faint')}${visibleLine(text)}`);
+  const lines = facts.map(([label, text]) => `  ${context.paint(label.padEnd(12), 'faint')}${visibleLine(text)}`);
   const rows = Object.entries(models).map(([model, { tiers, window, source }]) => [
     visibleLine(model),
     window === null ? '-' : tokens(window),

@@ -17,8 +17,7 @@ type Preset = ListedConnections['presets'][number];
 /** Nothing is written until every question was answered. */
 export async function addConnection(api: ConnectionsApi, key: ApiKey): Promise<void> {
   const { presets, connections } = await api.list(key.ofConnection);
-  // Anthropic itself needs no connection.
-  const preset = await askPreset(presets.filter(({ name }) => name !== 'anthropic'));
+  const preset = await askPreset(presets);
   if (preset === undefined) return;
   const taken = new Set(connections.map(({ connection }) => connection.name));
   const name = await askName(preset, taken);

@@ -7,8 +7,8 @@ import { knownConnections } from '../../../src/adapters/userData/knownConnection
 import { keepList, keptLists } from '../../../src/adapters/userData/modelLists.ts';
 import { openConnections } from '../../../src/app/open/model/connections.ts';
 import type { ReadOnlyWorkspace } from '../../../src/app/open/readOnlyWorkspace.ts';
+import { addConnection, removeConnection } from '../../../src/app/workspace/model/changeConnections.ts';
 import { checkConnection } from '../../../src/app/workspace/model/checkConnection.ts';
-import { addConnection, removeConnection } from '../../../src/app/workspace/model/listedConnections.ts';
 import { refreshModels } from '../../../src/app/workspace/model/refreshModels.ts';
 import { asFailure } from '../../../src/shared/errors.ts';
 import type { NewConnection } from '../../../src/shared/model/connections.ts';
@@ -30,6 +30,19 @@ const status =
   (code: number, body = '', headers: Record<string, string> = {}): Answer =>
   (response) =>
     response.writeHead(code, headers).end(body);
+
+/** Lists its models once. */
+const once = (): Answer => {
+  let asked = 0;
+  return (response, { url }) => {
+    if (url !== '/') asked++;
+    response.writeHead(asked > 1 ? 429 : 200).end(LISTED);
+  };
+};
+const keyOr =
+  (page: string): Answer =>
+  (response, { headers }) =>
+    response.end(headers.authorization === undefined ? page : LISTED);
 
 /** A user's configuration with one connection, `team`, to a server that answers so. */
 async function world(answer: Answer, entry: Partial<NewConnection> = {}, key = 'sk-right') {
@@ -91,7 +104,7 @@ test.each<[string, Answer, string, string]>([
     'redirects',
     status(302, '', { location: 'https://login.example/sign-in' }),
     'FAILED server',
-    'the server redirects to login.example, which would receive the key',
+    'the server redirects to https://login.example/sign-in, and redirects are not followed',
   ],
   ['shows a page', status(200, '<html>'), 'FAILED server', 'answered the request for its models with something else'],
 ])('a server that %s', async (_, answer, what, words) => {
@@ -99,7 +112,84 @@ test.each<[string, Answer, string, string]>([
   const found = await at.check('team');
   expect(found.find((line) => line.startsWith(what))).toContain(words);
   expect(found.filter((line) => line.startsWith('ok key'))).toEqual([]);
+  expect(found.join()).not.toContain('which accepts it');
   expect(found.join('\n')).not.toContain('sk-wrong');
+});
+
+test.each<[string, Answer, string]>([
+  ['only once', once(), 'the server does not show whether it needs one'],
+  ['with a page of its own without a key', keyOr('<html>Sign in</html>'), 'the server lists its models without one'],
+])('a server that answers %s does not confirm the key', async (_, answer, words) => {
+  await using at = await world(answer);
+  expect((await at.check('team')).join()).toContain(words);
+});
+
+test('a server that wants a key, where none was named, is answered with the command that names one', async () => {
+  await using at = await world(withKey, { keyEnv: undefined, auth: 'none' });
+  expect((await at.check('team')).join()).toMatch(
+    /FAILED key: the server wants a key .* models add team --auth bearer --key-env VARIABLE/,
+  );
+});
+
+test('an error of the server does not show the values of headers, however short they are', async () => {
+  const echo: Answer = (response, { headers }) => response.writeHead(403).end(JSON.stringify(headers));
+  await using at = await world(echo, { headers: { 'X-Pass': 'pass1234' } }, 'hunter2');
+  const found = (await at.check('team')).join();
+  expect(found).toContain('[secret: known]');
+  expect(found).not.toMatch(/pass1234|hunter2/);
+});
+
+test('an answer that breaks off, and one without end, are named', async () => {
+  const cut: Answer = (response) =>
+    response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy());
+  await using at = await world((response, request) => (request.url === '/' ? response.end() : cut(response, request)));
+  expect((await at.check('team')).join()).toContain('the connection was lost in the middle of an answer');
+  await using large = await world((response, { url }) => {
+    response.end(url === '/' ? '' : 'x'.repeat(9 * 1024 * 1024));
+  });
+  expect((await large.check('team')).join()).toContain('answered the request for its models with more than 8 MiB');
+});
+
+test('a list that leaves a price out does not let the next one look new', async () => {
+  let price: string | null = '0.00001';
+  await using at = await world((response) => {
+    const models = price === null ? [] : [{ id: 'm', pricing: { prompt: price, completion: price } }];
+    response.end(JSON.stringify({ data: [{ id: 'other' }, ...models] }));
+  });
+  await at.refresh();
+  price = null;
+  expect((await at.refresh()).changes).toEqual([{ model: 'm', before: [10, 10], now: null, isLower: true }]);
+  price = '0.000001';
+  expect((await at.refresh()).changes).toEqual([{ model: 'm', before: [10, 10], now: [1, 1], isLower: true }]);
+  expect(at.entry()?.listed?.models['m']?.tiers).toMatchObject([{ input: 10 }]);
+});
+
+test('an entry with a fault is not changed, and comments stay', async () => {
+  await using at = await world(list);
+  const file = join(at.configDir, 'connections.yaml');
+  writeFileSync(file, 'team:\n  preset: gateway\n  free: "yes"\n', { mode: 0o600 });
+  expect(() => addConnection(at.seen, 'team', { free: true })).toThrow('connections.yaml line 3: team: free: ');
+  const text = [
+    'team:',
+    '  preset: gateway # of the company',
+    '  baseUrl: https://llm.example # address of prod',
+    '  prices:',
+    '    # negotiated',
+    '    a: { input: 1, output: 2, cacheRead: 0.1 }',
+    '',
+  ].join('\n');
+  writeFileSync(file, text, { mode: 0o600 });
+  const changed = addConnection(at.seen, 'team', { keyCommand: 'print-key', prices: { b: { input: 3, output: 4 } } });
+  expect(changed).toMatchObject({ change: 'changed', kept: ['preset', 'baseUrl', 'prices a'], dropped: [] });
+  const written = readFileSync(file, 'utf8');
+  for (const line of text.trimEnd().split('\n')) expect(written).toContain(line);
+  expect(addConnection(at.seen, 'team', { prices: { a: { input: 5, output: 6 } } }).dropped).toEqual([
+    'the price of a',
+  ]);
+  expect(addConnection(at.seen, 'team', {})).toMatchObject({ change: 'unchanged' });
+  writeFileSync(file, 'team: [\n', { mode: 0o600 });
+  expect(() => addConnection(at.seen, 'other', { preset: 'ollama' })).toThrow('connections.yaml line');
+  expect(() => removeConnection(at.seen, 'team')).toThrow('connections.yaml is not valid');
 });
 
 test('a list that cannot be read is not called missing', async () => {
@@ -125,7 +215,10 @@ test('a stated context is used, and one that is too small is refused', async () 
 test('adding one that exists changes what is given, and states what is as before', async () => {
   await using at = await world(list, { headers: { 'X-Team': 'payments' }, prices: { a: { input: 1, output: 2 } } });
   const changed = addConnection(at.seen, 'team', { keyCommand: 'print-key', headers: { 'X-Cost': '7' } });
-  expect([changed.change, changed.kept]).toEqual(['changed', ['preset', 'baseUrl', 'keyEnv', 'prices']]);
+  expect([changed.change, changed.kept]).toEqual([
+    'changed',
+    ['preset', 'baseUrl', 'keyEnv', 'prices', 'headers X-Team'],
+  ]);
   expect(at.entry()).toMatchObject({
     keyCommand: 'print-key',
     keyEnv: 'TEAM_KEY',
@@ -138,7 +231,7 @@ test('adding one that exists changes what is given, and states what is as before
 });
 
 test('a local server that does not run, or has no model, is named with its commands', async () => {
-  await using at = await world(status(200, '{"data":[]}'), { preset: 'ollama', auth: 'none' });
+  await using at = await world(status(200, '{"object":"list","data":null}'), { preset: 'ollama', auth: 'none' });
   expect((await at.check('team/qwen3')).join()).toContain('It has none. To load it: ollama pull qwen3');
   await at.server[Symbol.asyncDispose]();
   expect((await at.check('team/qwen3')).join()).toMatch(

@@ -40,7 +40,7 @@ test('a company’s gateway: add, check, plan; then it is removed', async () => 
 
   const reported = await world.cli('models', 'check', 'team', '--report').exit;
   expect(reported.stdout).toMatch(
-    /^Autonomous .*\ngateway: messages at 127\.0\.0\.1:\d+, x-api-key, key environment\n/,
+    /^Autonomous .*\nteam \(gateway\): messages at 127\.0\.0\.1:\d+, x-api-key, key environment\n/,
   );
   expect(reported.stdout).not.toContain('test-key');
 

@@ -40,7 +40,17 @@ export function connectionFailure(thrown: unknown, isProxied: boolean): Autonomo
   });
 }
 
+/** Faults of an encrypted connection that no authority of a proxy explains. */
+const TLS_OTHERS: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not answer with TLS: its address may begin with http',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not answer with TLS: its address may begin with http',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another name (TLS)',
+  CERT_HAS_EXPIRED: 'the certificate of the server has expired (TLS)',
+  CERT_NOT_YET_VALID: 'the certificate of the server is not valid yet (TLS)',
+};
+
 function tlsFault(code: string): string | undefined {
+  if (Object.hasOwn(TLS_OTHERS, code)) return TLS_OTHERS[code];
   if (CERTIFICATE_WANTED.test(code)) return 'the server wants a client certificate that it accepts (TLS)';
   return TLS.test(code) ? 'the certificate of the server is not trusted (TLS)' : undefined;
 }
@@ -55,7 +65,7 @@ function proxyFault(code: string, isProxied: boolean): string | undefined {
 
 function hintFor(code: string, isProxied: boolean): string {
   if (CERTIFICATE_WANTED.test(code)) return 'Set clientCert and clientKey of the connection in connections.yaml.';
-  if (TLS.test(code))
+  if (TLS.test(code) && !Object.hasOwn(TLS_OTHERS, code))
     return 'Behind a proxy that inspects TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate.';
   if (!isProxied) return code.startsWith(PROXY_REFUSED) ? 'Check the setting "http.proxy" and its credentials.' : '';
   if (code === `${PROXY_REFUSED}407`)

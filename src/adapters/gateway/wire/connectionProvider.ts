@@ -6,7 +6,7 @@ import { type Connection, isLoopback, keyVariables } from '../../../shared/model
 import { loadedContext } from './loadedContext.ts';
 import { messagesProvider } from './messagesWire.ts';
 import { type HostOptions, modelHost } from './modelHost.ts';
-import { isPublic, isServed, listedWithin, servedModels } from './servedModels.ts';
+import { isServed, listedWithin, needsKey, servedModels } from './servedModels.ts';
 import { vertexProvider } from './vertexWire.ts';
 
 export interface ConnectionOptions {
@@ -24,14 +24,16 @@ const VERSION = /\/v1(?:beta)?$/;
 export function connectionProvider({ connection, ...options }: ConnectionOptions): Provider {
   const { name, wire, baseUrl, auth, headers } = connection;
   const variables = keyVariables(connection).map((variable) => `${variable}=KEY`);
-  const variable = variables.length === 0 ? '' : `In a terminal: export ${variables.join(' ')}. `;
+  const inTerminal =
+    variables.length === 0 ? `autonomous models add ${name} --key-env VARIABLE` : `export ${variables.join(' ')}`;
+  const variable = `In a terminal: ${inTerminal}. `;
   const settings: Omit<HostOptions, 'baseUrl'> = {
     ...options,
     auth,
     headers,
     missing: {
       message: `there is no API key for the connection ${name}`,
-      hint: `${variable}In VS Code: run "Autonomous: Set API Key". Or let a command print it: autonomous models add ${name} --key-command COMMAND.`,
+      hint: `${variable}In VS Code: run "Autonomous: Set API Key". Or let a command print it: autonomous models add ${name} --key-command COMMAND`,
     },
     reachHint: reachHint(connection),
   };
@@ -42,13 +44,14 @@ export function connectionProvider({ connection, ...options }: ConnectionOptions
     key: (model) => `${wire} ${baseUrl} ${model}`,
     isLocal: isLoopback(new URL(baseUrl).hostname),
     context: (model, signal) => loadedContext(connection.preset, server, model, signal),
-    models: (signal) => servedModels(host, wire, signal),
-    isPublic: (signal) => isPublic(host, wire, signal),
+    models: (signal) => servedModels(host, connection, signal),
+    needsKey: (signal) => needsKey(host, wire, signal),
   };
   const check = async (models: readonly string[]): Promise<readonly AutonomousError[]> => {
     const problems = await host.check();
-    if (problems.length > 0 || options.clock === undefined || !checks.isLocal) return problems;
-    return notServed(connection, await listed(options.clock, checks), models);
+    const { clock } = options;
+    if (problems.length > 0 || models.length === 0 || clock === undefined || !checks.isLocal) return problems;
+    return notServed(connection, await listed(clock, checks), models);
   };
   if (wire === 'messages') return { ...messagesProvider(name, host), check, checks };
   if (wire === 'vertex') return { ...vertexProvider(name, host), check, checks };
@@ -82,7 +85,7 @@ async function listed(clock: Pick<Clock, 'timer'>, checks: ModelChecks): Promise
 }
 
 /** A local server has only the models that its user loaded. */
-function notServed(
+export function notServed(
   { name, load }: Connection,
   served: readonly string[] | null,
   models: readonly string[],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseJson } from '../../../core/text/json.ts';
 import type { LoadedContext } from '../../../engine/session/gatewayPorts.ts';
+import { textWithin } from './boundedText.ts';
 import type { ModelHost } from './modelHost.ts';
 
 interface Server {
@@ -68,8 +69,8 @@ export async function loadedContext(
   const fix = server.fix(model);
   try {
     const reply = await host.send(server.path, { method: 'GET', headers: {}, body: null }, signal);
-    const text = await new Response(reply.body).text();
-    if (reply.status !== 200 || text.length > MAX_BYTES) return { tokens: null, fix };
+    const text = await textWithin(reply.body, MAX_BYTES, signal);
+    if (reply.status !== 200 || text === null) return { tokens: null, fix };
     return { tokens: server.read(parseJson(text), model), fix };
   } catch {
     // An older version of the server lacks the address. The exchange itself has a prompt that a small context cuts.

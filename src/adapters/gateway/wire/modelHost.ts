@@ -79,7 +79,7 @@ export function modelHost(options: HostOptions): ModelHost {
     return { reply: await withoutSecret(reply, secretsOf(used)), secret };
   };
   return {
-    redact: withoutSecrets(() => secretsOf(used)),
+    redact: withoutSent(() => secretsOf(used)),
     async check() {
       try {
         await usableKey(options, false);
@@ -205,13 +205,25 @@ async function reach(base: string, clock: Pick<Clock, 'timer'>, { proxy, isProxi
  * recognize the secrets.
  */
 async function withoutSecret(reply: ModelReply, secrets: readonly string[]): Promise<ModelReply> {
-  const clean = withoutSecrets(() => secrets);
+  const clean = withoutSent(() => secrets);
   const headers = dataWithoutSecrets(reply.headers, clean);
   if (reply.status === 200) {
     const known = secrets.filter((secret) => secret.length >= SHORTEST_KNOWN);
     return { ...reply, headers, secrets: known.flatMap((secret) => printsOf(secret)) };
   }
   return { ...reply, headers, body: new Blob([clean(await startOf(reply.body))]).stream() };
+}
+
+/** A shorter one would be found in any word. */
+const SHORTEST_SENT = 4;
+
+/** What a server answers to a request may quote what was sent, also values that are too short to be known elsewhere. */
+function withoutSent(secrets: () => readonly string[]): (text: string) => string {
+  const clean = withoutSecrets(secrets);
+  return (text) =>
+    secrets()
+      .filter(({ length }) => length >= SHORTEST_SENT && length < SHORTEST_KNOWN)
+      .reduce((left, secret) => left.replaceAll(secret, '[secret: known]'), clean(text));
 }
 
 /** Reads the beginning of an error's text, as far as it arrives. */

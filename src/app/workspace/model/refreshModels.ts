@@ -27,10 +27,11 @@ export async function refreshModels(
   // Prices of the user stay the user's, whatever the server states.
   const others = { ...connection, prices: {}, free: false };
   const known = (model: string) => termsOf(others, model, CATALOGUE).tiers;
+  const before = { known, listed: connection.listed?.models ?? {} };
   const day = new Date(clock.now()).toISOString().slice(0, 10);
-  keepList(configDir, storedKeyName(connection), { day, models: keptList(known, now, lower) });
+  keepList(configDir, storedKeyName(connection), { day, models: keptList(before, now, lower) });
   const isOwn = (model: string): boolean => connection.free || Object.hasOwn(connection.prices, model);
-  const changes = priceChanges(known, now).filter(({ model }) => !isOwn(model));
+  const changes = priceChanges(before, now).filter(({ model }) => !isOwn(model));
   return { models: Object.keys(now).length, changes };
 }
 

@@ -4,6 +4,9 @@ import type { Wire } from '../../../shared/model/connections.ts';
 /** Parts of an example that differ from user to user. */
 const OWN = /^(?:[A-Z]+|global)$/;
 
+/** What the wires add. */
+const CALLS = /\/(?:v1\/messages|chat\/completions|responses)$/;
+
 /** Why the address cannot be right, in one sentence; null if nothing speaks against it. `example`: the form that the server's addresses have. */
 export function addressFault(
   baseUrl: string,
@@ -13,6 +16,8 @@ export function addressFault(
   if (wire === 'messages' && pathname.endsWith('/v1')) {
     return 'the wire messages adds /v1/messages to the address: leave out the /v1 at its end';
   }
+  const [call] = CALLS.exec(pathname) ?? [];
+  if (call !== undefined) return `the wire ${wire} adds ${call} to the address: leave it out`;
   if (example === null) return null;
   const [, host = '', path = ''] = /^https:\/\/([^/]+)(.*)$/.exec(example) ?? [];
   const isElsewhere = !hasForm(hostname, host, '.');

@@ -38,9 +38,15 @@ const Entry = z.looseObject({
   inputTokenLimit: count,
 });
 
+/** Ollama writes null for an empty list. */
+const Entries = z
+  .array(Entry)
+  .nullable()
+  .transform((entries) => entries ?? []);
+
 const List = z.union([
-  z.looseObject({ data: z.array(Entry) }).transform(({ data }) => data),
-  z.looseObject({ models: z.array(Entry) }).transform(({ models }) => models),
+  z.looseObject({ data: Entries }).transform(({ data }) => data),
+  z.looseObject({ models: Entries }).transform(({ models }) => models),
 ]);
 
 /** Null if the answer is not a list of models. */
@@ -88,15 +94,22 @@ export interface PriceChange {
   /** Input and output of short prompts, USD per million tokens. Null: there was none, or there is none any more. */
   readonly before: readonly [number, number] | null;
   readonly now: readonly [number, number] | null;
-  /** A price is lower than before, for prompts of some length: it applies only if the user takes it. */
+  /** A price is lower than before, for prompts of some length, or is no longer stated: that applies only if the user takes it. */
   readonly isLower: boolean;
 }
 
 type Tiers = readonly PriceTier[] | null;
 
-/** `known`: the prices of a model that applied until now, whatever their source. Models that the list leaves out are as before. */
-export function priceChanges(known: (model: string) => Tiers, now: ListedModels): readonly PriceChange[] {
-  return Object.entries(now)
+/** What applied until a list is read. */
+export interface KnownPrices {
+  /** The prices of a model, whatever their source. */
+  readonly known: (model: string) => Tiers;
+  /** The list before. */
+  readonly listed: ListedModels;
+}
+
+export function priceChanges({ known, listed }: KnownPrices, now: ListedModels): readonly PriceChange[] {
+  const changed = Object.entries(now)
     .map(([model, { tiers }]) => ({ model, old: known(model), tiers }))
     .filter(({ old, tiers }) => tiers !== null && !isSamePrice(old, tiers))
     .map(({ model, old, tiers }) => ({
@@ -105,17 +118,24 @@ export function priceChanges(known: (model: string) => Tiers, now: ListedModels)
       now: shortPrompts(tiers),
       isLower: old !== null && tiers !== null && !isSamePrice(higherOf(old, tiers), tiers),
     }));
+  const gone = Object.entries(listed)
+    .filter(([model, { tiers }]) => tiers !== null && (now[model]?.tiers ?? null) === null)
+    .map(([model, { tiers }]) => ({ model, before: shortPrompts(tiers), now: null, isLower: true }));
+  return [...changed, ...gone];
 }
 
-/** The list to keep. Without `lower`, no price falls: each rate is the higher one, for prompts of each length. */
-export function keptList(known: (model: string) => Tiers, now: ListedModels, lower: boolean): ListedModels {
+/**
+ * The list to keep. Without `lower`, no price falls: each rate is the higher one, for prompts of each length, and what the list leaves out
+ * stays as it was, so that one wrong list does not make the next one look new.
+ */
+export function keptList({ known, listed }: KnownPrices, now: ListedModels, lower: boolean): ListedModels {
   if (lower) return now;
-  return Object.fromEntries(
-    Object.entries(now).map(([model, { tiers, window }]) => {
-      const old = tiers === null ? null : known(model);
-      return [model, { tiers: tiers === null || old === null ? tiers : higherOf(old, tiers), window }];
-    }),
-  );
+  const kept = Object.entries(now).map(([model, { tiers, window }]) => {
+    if (tiers === null) return [model, { tiers: listed[model]?.tiers ?? null, window }];
+    const old = known(model);
+    return [model, { tiers: old === null ? tiers : higherOf(old, tiers), window }];
+  });
+  return { ...listed, ...Object.fromEntries(kept) };
 }
 
 /** For prompts of each length, the higher rate of both. */

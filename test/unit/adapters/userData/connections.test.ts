@@ -50,6 +50,11 @@ describe('an entry', () => {
       { wire: 'chat' as const, baseUrl: 'http://127.0.0.1:1', clientCert: '/a', clientKey: '/b' },
       'needs an address that begins with https',
     ],
+    [
+      'a whole call as its address',
+      { wire: 'chat' as const, baseUrl: 'https://x.example/v1/chat/completions' },
+      'leave it out',
+    ],
     ['an unknown preset', { preset: 'nobody' }, 'there is no preset nobody'],
   ])('with %s is not complete', (_, entry, lacks) => {
     expect(withPreset('mine', entry)).toMatchObject({ lacks: expect.stringContaining(lacks) });
@@ -78,12 +83,13 @@ it.each([
   ['a: {wire: chat, baseUrl: "http://models.example/v1"}', 'line 1: a: baseUrl: it must be https'],
   ['a: {preset: bedrock, baseUrl: "https://bedrock-runtime.REGION.amazonaws.com/anthropic"}', 'replace REGION'],
   ['a: {keyenv: MY_KEY}', 'line 1: a: keyenv: Unrecognized key: "keyenv" (did you mean keyEnv?)'],
+  ['a: {headers: {Content-Length: "3"}}', 'each request sets Content-Length itself'],
   ['a: {wire: telepathy}', 'line 1: a: wire: '],
   ['a: {keyEnv: HOME}', 'line 1: a: keyEnv: the name of a key’s variable contains KEY'],
   ['a: {}\nb: {}\na: {}', 'line 3: duplicate key'],
-  ['simulated: {}', 'line 1: simulated: a name is simulated is the name of something else'],
-  ['own-account: {}', 'is the name of something else'],
-  ['anthropic: {}', 'is the name of something else'],
+  ['simulated: {}', 'line 1: simulated: simulated has a meaning of its own here'],
+  ['own-account: {}', 'has a meaning of its own here'],
+  ['anthropic: {}', 'has a meaning of its own here'],
   ['Team: {}', 'lower case letters'],
   ['a:\n  prices:\n    m: [{upTo: 10, input: 1, output: 1}]', 'line 3: a: prices.m: tiers rise'],
   ['a:\n  prices: {m: {input: -1, output: 1}}', 'line 2: a: prices.m'],

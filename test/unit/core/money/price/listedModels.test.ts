@@ -99,8 +99,14 @@ it('no call gets cheaper unless that is taken, and what a server raises applies'
   fc.assert(
     fc.property(lists, lists, (before, now) => {
       const known = (model: string) => before[model]?.tiers ?? null;
-      const kept = keptList(known, now, false);
-      const changes = priceChanges(known, now);
+      const old = { known, listed: before };
+      const kept = keptList(old, now, false);
+      const changes = priceChanges(old, now);
+      for (const [model, { tiers }] of Object.entries(before)) {
+        if (tiers === null || (now[model]?.tiers ?? null) !== null) continue;
+        expect(kept[model]?.tiers).toEqual(tiers);
+        expect(changes).toContainEqual(expect.objectContaining({ model, now: null, isLower: true }));
+      }
       for (const [model, { tiers }] of Object.entries(now)) {
         if (tiers === null) continue;
         const old = known(model);
@@ -112,7 +118,7 @@ it('no call gets cheaper unless that is taken, and what a server raises applies'
         }
         if (was === null || JSON.stringify(was) === JSON.stringify(stated)) expect(is).toEqual(stated);
       }
-      expect(keptList(known, now, true)).toEqual(now);
+      expect(keptList(old, now, true)).toEqual(now);
     }),
   );
 });
