@@ -14,6 +14,8 @@ let body: WorkerBody | null = null;
 /** A failure here ends the thread: its owner logs it and restarts the thread. */
 async function load(state: State): Promise<WorkerBody> {
   const { openBody } = await import('./app/worker/worker.ts');
+  const { reportHeldFiles } = await import('./adapters/platform/heldFiles.ts');
+  reportHeldFiles((text) => void owner.problem.asEvent(text));
   body = await openBody({
     start,
     state,

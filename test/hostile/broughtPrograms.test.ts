@@ -87,7 +87,7 @@ test('nothing that a repository brings is run by the doctor or a run, and the sa
 
 planted('the PATH is taken as it is', async () => {
   const bug = {
-    file: 'src/adapters/shell/process/searchPath.ts',
+    file: 'src/adapters/platform/searchPath.ts',
     find: 'isAbsolute(entry) && !closed.some((folder) => isWithin(whereTo(entry), folder))',
     put: 'isAbsolute(entry)',
   };

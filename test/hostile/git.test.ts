@@ -132,7 +132,7 @@ const BUGS: readonly (PlantedBug & { readonly name: string; readonly by: RegExp 
   {
     name: 'hooksPath not set',
     file: 'src/adapters/git/neutral.ts',
-    find: `  \`core.hooksPath=\${devNull}\`,\n`,
+    find: `  \`core.hooksPath=\${NOTHING}\`,\n`,
     put: '',
     by: /hook reference-transaction at /,
   },

@@ -1,22 +1,12 @@
 /** Implements `FileOps` on Node's file system. Its failures are DISK, with the path. */
+
 import { constants } from 'node:fs';
-import {
-  chmod,
-  type FileHandle,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-} from 'node:fs/promises';
+import { chmod, type FileHandle, link, lstat, mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diskFailure } from '../../engine/state/filePorts.ts';
 import type { AppendFile, FileOps, FileStat } from '../../engine/state/storePorts.ts';
 import { errnoOf } from '../../shared/errors.ts';
+import { rename, rm, rmdir } from '../platform/heldFiles.ts';
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;

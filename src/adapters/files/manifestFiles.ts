@@ -1,5 +1,6 @@
 /** Writes small files that show the state to other programs: completely or not at all, and only when they changed. */
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isOver } from '../../core/job/view/jobStatus.ts';
 import { INDEX_FILE, indexFiles, indexFolder, jobFiles, type ManifestFile } from '../../core/workspace/manifest.ts';
@@ -8,6 +9,7 @@ import { failure, messageOf } from '../../shared/errors.ts';
 import type { JobRow } from '../../shared/job/rows.ts';
 import type { Event } from '../../shared/workspace/events.ts';
 import type { Change, State } from '../../shared/workspace/state.ts';
+import { rename, rm } from '../platform/heldFiles.ts';
 
 /**
  * Changes within this time are written together. The time grows with the size of the files, so that writing stays

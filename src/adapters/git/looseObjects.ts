@@ -1,11 +1,13 @@
 /** Creates git objects in this process: their ids, and their files in git's format. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
 import { diskFailure } from '../../engine/state/filePorts.ts';
+import { rename, rm } from '../platform/heldFiles.ts';
 import { OWN_IDENTITY } from './gitDirectory.ts';
 
 const pack = promisify(deflate);

@@ -1,9 +1,11 @@
 /** Listens for clients: a socket in the runtime folder that answers while the owner lives. */
+
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
+import { rename, rm } from '../platform/heldFiles.ts';
 import { type Address, addressOf } from './address.ts';
 import { CLIENT_FRAME_BYTES, type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
 import { proofOf, readHello, readToken, sameSecret } from './greeting.ts';

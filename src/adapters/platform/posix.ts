@@ -8,5 +8,6 @@ export const POSIX: Omit<Platform, 'name'> = {
   inherited: /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/,
   defaultPath: '/usr/local/bin:/usr/bin:/bin',
   homeVariables: (home, tmp) => ({ HOME: home, TMPDIR: tmp }),
+  holdsFiles: false,
   hasGroups: true,
 };

@@ -24,6 +24,8 @@ export interface Platform {
   readonly defaultPath: string;
   /** The variables that name a home folder and a folder for temporary files. */
   homeVariables(home: string, tmp: string): Readonly<Record<string, string>>;
+  /** A file that another program has open cannot be renamed or removed. */
+  readonly holdsFiles: boolean;
   /** A command leads a process group, by which it is ended. */
   readonly hasGroups: boolean;
 }

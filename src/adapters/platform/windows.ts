@@ -27,6 +27,7 @@ export const WINDOWS: Platform = {
     TMP: tmp,
     TMPDIR: tmp,
   }),
+  holdsFiles: true,
   // A group of its own would open a window.
   hasGroups: false,
 };

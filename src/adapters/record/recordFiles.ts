@@ -2,14 +2,16 @@
  * Reads and writes a record as a folder, or as one archive (`.tar.gz`): files, and `manifest.json` with the SHA-256 of
  * each. A new folder appears completely or not at all.
  */
+
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { isFields, parseJson } from '../../core/text/json.ts';
 import type { RecordFiles } from '../../engine/workspace/record/ports.ts';
 import { failure, messageOf } from '../../shared/errors.ts';
+import { rename, rm } from '../platform/heldFiles.ts';
 import { filesOfTar, type TarFile, tarOf } from './tar.ts';
 
 const RECORD_FORMAT = 1;

@@ -2,11 +2,13 @@
  * Prepares the folders of a job's fresh checkout: the tree and the home that commands see, and dependencies from a
  * setup, which no command sees. The dependencies are copied, so that writes in the tree do not reach them.
  */
+
 import { constants, type Stats } from 'node:fs';
-import { cp, lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFields, parseJson } from '../../core/text/json.ts';
 import type { FreshPlaces } from '../../engine/job/gitPorts.ts';
+import { rename } from '../platform/heldFiles.ts';
 import { removeLargeTree } from './removeTree.ts';
 
 /** Limit of a home: only the setup reads it, and it is as large as what the setup installs. */

@@ -1,8 +1,9 @@
 /** Removes the remains of a command, whatever permissions it gave to its folders. */
-import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../../shared/errors.ts';
+import { rm, rmSync } from '../platform/heldFiles.ts';
 
 const gone = { recursive: true, force: true, maxRetries: 3 } as const;
 

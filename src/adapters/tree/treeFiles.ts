@@ -3,13 +3,15 @@
  * leads out of the tree is refused. A path is first resolved, link by link; then its folders are opened one after the
  * other, by names that must not be links, each in the folder before it that is held open.
  */
+
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { isGitName, isOtherOnWindows, isStateName } from '../../core/guard/hiddenNames.ts';
 import type { Found, Listed, ListQuery, Look, ReadBounds, SearchQuery, TreeFiles } from '../../engine/session/ports.ts';
 import { type AutonomousError, errnoOf, failure } from '../../shared/errors.ts';
+import { rename, rm } from '../platform/heldFiles.ts';
 import { linesOfText, wholeFile, wholeText } from './boundedText.ts';
 import { type HeldFolder, within } from './heldFolder.ts';
 import { isBelow, realOf, wayInto } from './realPath.ts';

@@ -1,6 +1,8 @@
 /** Writes a private file of the user's configuration whole, or not at all. */
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { renameSync } from '../platform/heldFiles.ts';
 
 export function replaceFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,10 +1,12 @@
 /** Creates the demo's sample repository, and answers for the steward in the demo. */
+
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findGit } from '../../adapters/git/findGit.ts';
+import { rm } from '../../adapters/platform/heldFiles.ts';
 import { ownEnvironment } from '../../adapters/platform/platform.ts';
 import { commandsOf, stewardAnswer } from '../../adapters/simulated/scenario.ts';
 import type { Demo, DemoCheck } from '../../engine/workspace/workspace.ts';

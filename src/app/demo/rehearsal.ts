@@ -2,9 +2,11 @@
  * Runs a whole job on the simulated model, in a temp folder: no network, no change of any state, a course and a cost
  * estimate.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rm } from '../../adapters/platform/heldFiles.ts';
 import { commandsOf } from '../../adapters/simulated/scenario.ts';
 import { pendingApprovals } from '../../core/approval/stewardship.ts';
 import { countedMicroUsd } from '../../core/state/rows.ts';

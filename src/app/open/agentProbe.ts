@@ -1,7 +1,9 @@
 /** Probes an agent on this machine, in a temp folder. */
-import { mkdtemp, rm } from 'node:fs/promises';
+
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rm } from '../../adapters/platform/heldFiles.ts';
 import { agentMachine } from '../../adapters/shell/session/agentMachine.ts';
 import { type ProbeParts, probe } from '../../engine/agent/start/probe.ts';
 import type { AgentEntry } from '../../shared/agent/executorSchemas.ts';

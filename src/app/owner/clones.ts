@@ -1,8 +1,10 @@
 /** Cleans up clones on the real disk. */
-import { lstat, rm } from 'node:fs/promises';
+
+import { lstat } from 'node:fs/promises';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';
 import { journalOf } from '../../adapters/git/job/transfer.ts';
+import { rm } from '../../adapters/platform/heldFiles.ts';
 import { folderBytes } from '../../adapters/tree/folderBytes.ts';
 import type { CleanUp } from '../../core/job/cloneCleanUp.ts';
 import {

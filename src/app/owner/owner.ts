@@ -2,22 +2,20 @@
  * Assembles the owner of a workspace: the store, the gateway, the steward's requests, the worker threads, and the
  * socket for clients.
  */
-import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { createGit } from '../../adapters/git/gitPort.ts';
-import { SCRATCH_PREFIX } from '../../adapters/git/user/scratchRepository.ts';
 import { listen } from '../../adapters/ipc/server.ts';
 import { makeRuntimeDir } from '../../adapters/paths.ts';
-import { removeLeft } from '../../adapters/shell/sandbox/leftFolders.ts';
 import { secretValues } from '../../core/guard/knownSecrets.ts';
 import { type WithoutSecrets, withoutSecrets } from '../../core/guard/secrets.ts';
 import { recoverInterruptedMerges } from '../../engine/job/tree/recoverInterruptedMerges.ts';
 import { AT_WORK, COMMITTED, type EngineListener, REQUESTS, type RequestName } from '../../engine/state/api.ts';
 import { Problems } from '../../engine/state/problems.ts';
 import type { Store } from '../../engine/state/store.ts';
-import { asFailure, failure } from '../../shared/errors.ts';
+import { failure } from '../../shared/errors.ts';
 import { NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
 import { guardClaims } from '../open/claims.ts';
+import { lookAfterFiles } from '../open/looseFiles.ts';
 import { ownState } from '../open/store.ts';
 import { assemble, type Owner } from './assemble.ts';
 import { ownAnswers } from './ownAnswers.ts';
@@ -101,9 +99,7 @@ export async function becomeOwner(options: OwnerOptions): Promise<Owner> {
       projectDir: places.projectDir,
       problem: (text) => problems.add(text),
     });
-    void removeLeft(tmpdir(), SCRATCH_PREFIX, clock).catch((thrown: unknown) =>
-      problems.add(asFailure(thrown).message),
-    );
+    lookAfterFiles(clock, (text) => problems.add(text));
     const owner = assemble(options, { store, answers, listening, listeners, problems, clean }, (handle) => {
       requests.handle = handle;
       ready.resolve();

@@ -1,5 +1,7 @@
 /** Manages the clones of tasks on the real disk. */
-import { readdir, rm } from 'node:fs/promises';
+
+import { readdir } from 'node:fs/promises';
+import { rm } from '../../adapters/platform/heldFiles.ts';
 import { homeName } from '../../adapters/shell/sandbox/privateFolders.ts';
 import type { Store } from '../../engine/state/store.ts';
 import { keepTaskClones, type TaskClones } from '../../engine/task/step/taskClones.ts';

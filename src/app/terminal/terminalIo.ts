@@ -1,12 +1,14 @@
 /** Reads and writes the streams of this process for the terminal: output, questions, typed lines and an editor. */
+
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { namedFile } from '../../adapters/files/namedFile.ts';
+import { rm } from '../../adapters/platform/heldFiles.ts';
 import { ownEnvironment } from '../../adapters/platform/platform.ts';
 import type { LineDialog, TerminalIo } from '../../terminal/screen/world.ts';
 

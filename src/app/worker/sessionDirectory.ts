@@ -2,9 +2,10 @@
  * Prepares a session's folder: the spool through which its commands reach the engine, and the environment that points
  * to it.
  */
-import { rm } from 'node:fs/promises';
+
 import { delimiter, join } from 'node:path';
 import type { SessionMcp } from '../../adapters/mcp/sessionMcp.ts';
+import { rm } from '../../adapters/platform/heldFiles.ts';
 import { ownEnvironment } from '../../adapters/platform/platform.ts';
 import { sessionWords } from '../../adapters/shell/session/sessionWords.ts';
 import { openSpool, type Spool, type SpoolHandler, type SpoolReply } from '../../adapters/shell/session/spool.ts';

@@ -1,8 +1,10 @@
 /** Combines trees of several repositories in a git directory of its own, which is removed afterwards. */
-import { mkdtemp, rm } from 'node:fs/promises';
+
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TreeEntry } from '../../../core/eval/gradedTree.ts';
 import { diskFailure } from '../../../engine/state/filePorts.ts';
+import { rm } from '../../platform/heldFiles.ts';
 import { type ObjectFormat, writeGitDirectory } from '../gitDirectory.ts';
 import { splitZ } from '../names.ts';
 import type { GitLocation, RunGit } from '../runGit.ts';

@@ -3,10 +3,12 @@
  * agent's `.git` reads the private objects and cannot write them; the engine's commands treat it as a folder that is
  * never committed.
  */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+
+import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
+import { rename, rm } from '../../platform/heldFiles.ts';
 import { PLATFORM_CORE, writeGitDirectory } from '../gitDirectory.ts';
 import { jobBranchRef, objectId } from '../names.ts';
 import { freeOnDisk } from '../user/merge/diskSpace.ts';

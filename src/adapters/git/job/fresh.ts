@@ -1,8 +1,10 @@
 /** Checks out one commit in a separate folder, by the neutral git: no file of the worker's tree gets into it. */
-import { mkdir, rm } from 'node:fs/promises';
+
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { GitPort, JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
+import { rm } from '../../platform/heldFiles.ts';
 import { objectId, splitZ } from '../names.ts';
 import { gitFailure, type RunGit } from '../runGit.ts';
 import type { UserSide } from '../user/sides.ts';

@@ -1,8 +1,10 @@
 /** Locates a job's private git directory and its work tree, and checks whether they still exist. */
-import { lstat, rm } from 'node:fs/promises';
+
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';
 import { failure } from '../../../shared/errors.ts';
+import { rm } from '../../platform/heldFiles.ts';
 import type { Extras, GitAnswer, GitLocation, RunGit } from '../runGit.ts';
 
 /** A location with a work tree. */

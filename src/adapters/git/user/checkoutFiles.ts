@@ -3,8 +3,10 @@
  * moved, one may be half written. A file that matches neither commit is the user's and stays. Paths have one character
  * per byte.
  */
-import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
+
+import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { rm, rmdir } from '../../platform/heldFiles.ts';
 import { diskPath, shownPath, splitZ } from '../names.ts';
 import { type GitLocation, gitFailure, type RunGit } from '../runGit.ts';
 import { incomingPaths } from './merge/incoming.ts';

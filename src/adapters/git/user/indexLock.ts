@@ -3,12 +3,14 @@
  * can recognize the lock and the interrupted move. The journal stays until a move is completely done or undone; the
  * lock only during the work.
  */
+
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { diskFailure } from '../../../engine/state/filePorts.ts';
 import { errnoOf } from '../../../shared/errors.ts';
+import { rename, rm } from '../../platform/heldFiles.ts';
 import { readIfThere } from '../gitDirectory.ts';
 
 const journalSchema = z.object({

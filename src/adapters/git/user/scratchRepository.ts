@@ -3,11 +3,13 @@
  * over the user's work tree, but no configuration, hooks, attributes or refs. So reading the tree runs no filter and
  * writes nothing into the user's repository.
  */
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+
+import { copyFile, mkdtemp, readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diskFailure } from '../../../engine/state/filePorts.ts';
+import { rm } from '../../platform/heldFiles.ts';
 import { writeGitDirectory } from '../gitDirectory.ts';
 import type { ScratchRepository, UserRepository } from './sides.ts';
 

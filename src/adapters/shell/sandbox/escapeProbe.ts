@@ -4,7 +4,7 @@
  * report.
  */
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { shellQuote } from '../../../core/text/shellQuote.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Diagnostic } from '../../../shared/diagnostic.ts';
 import { messageOf } from '../../../shared/errors.ts';
+import { rmSync } from '../../platform/heldFiles.ts';
 import type { Environment } from '../../platform/platform.ts';
 import { bad, good } from '../diagnostic.ts';
 import { inheritedEnvironment } from '../environment.ts';

@@ -2,11 +2,12 @@
  * Removes temp folders that killed processes left. Each contains the file of a socket on which its maker listens while
  * it lives.
  */
+
 import { lstatSync, readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
+import { rm } from '../../platform/heldFiles.ts';
 
 /** Name of the socket in each folder. */
 export const SOCKET = 's';

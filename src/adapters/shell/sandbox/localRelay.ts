@@ -4,12 +4,13 @@
  * write that file.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { rmSync } from '../../platform/heldFiles.ts';
 import { removeLeft, SOCKET } from './leftFolders.ts';
 
 export interface LocalRelay {

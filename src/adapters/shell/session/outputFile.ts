@@ -1,8 +1,10 @@
 /** Stores the whole output of a command in a file of its session if it is longer than the shown part. */
-import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+
+import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../../../engine/session/commandPorts.ts';
 import { errnoOf } from '../../../shared/errors.ts';
+import { rmSync } from '../../platform/heldFiles.ts';
 
 export interface OutputFile {
   add(chunk: Buffer): void;

@@ -3,11 +3,13 @@
  * agent: a name, a link, a pipe or a size that no honest request has is refused, and no link is followed. A folder is
  * left in place.
  */
+
 import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf, messageOf } from '../../../shared/errors.ts';
+import { rename, rm } from '../../platform/heldFiles.ts';
 import { NOBODY_ANSWERED, REPLY_PARTS, REQUEST_MAGIC, REQUEST_SUFFIX, sessionScript } from './sessionScript.ts';
 
 export interface SpoolReply {

@@ -2,11 +2,13 @@
  * Moves the agent's `.git` to the accepted commits. It is replaced by a new one, because the agent may have changed the
  * old one: its settings, hooks, locks and links have no effect.
  */
-import { chmod, copyFile, lstat, mkdir, rename, rm } from 'node:fs/promises';
+
+import { chmod, copyFile, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';
 import { diskFailure } from '../../../../engine/state/filePorts.ts';
 import { errnoOf } from '../../../../shared/errors.ts';
+import { rename, rm } from '../../../platform/heldFiles.ts';
 import { objectId } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
 import type { UserSide } from '../../user/sides.ts';

@@ -2,9 +2,11 @@
  * Encodes the difference between two commits of a job as bytes that turn the first into the second, independent of the
  * rest of the repository.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';
+import { rm } from '../../../platform/heldFiles.ts';
 import { objectId } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';
 import { requireCommits } from '../jobTree.ts';

@@ -1,10 +1,12 @@
 /** Lists files of a clone that git ignores: after the setup, in the private git directory, and the changes since then. */
+
 import { lstatSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { type IgnoredFile, ignoredChanges } from '../../../../core/repository/ignoredChanges.ts';
 import { isFields, parseJson } from '../../../../core/text/json.ts';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';
 import { failure } from '../../../../shared/errors.ts';
+import { rename, rm } from '../../../platform/heldFiles.ts';
 import { readIfThere } from '../../gitDirectory.ts';
 import { diskPath, exactText, splitZ } from '../../names.ts';
 import type { RunGit } from '../../runGit.ts';

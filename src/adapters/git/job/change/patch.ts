@@ -1,8 +1,10 @@
 /** Writes the result as one patch for `git apply`: a note, then the exact output of git. */
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+
+import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import type { MergeRequest } from '../../../../engine/job/gitPorts.ts';
 import { failure } from '../../../../shared/errors.ts';
+import { rm } from '../../../platform/heldFiles.ts';
 import { objectId } from '../../names.ts';
 import type { UserSide } from '../../user/sides.ts';
 import { openUserRepository } from '../../user/userRepository.ts';

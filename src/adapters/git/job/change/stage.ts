@@ -3,11 +3,13 @@
  * A repository nested in the tree never becomes a gitlink, which would hide its content: its files are staged as
  * ordinary files (a job's tree), or it is left out (the user's tree); its `.git` is never staged.
  */
-import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+
+import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SIZE_LIMITS } from '../../../../core/repository/tooLarge.ts';
 import type { TooLarge } from '../../../../engine/job/gitPorts.ts';
 import { failure } from '../../../../shared/errors.ts';
+import { rm } from '../../../platform/heldFiles.ts';
 import { shownPath, splitZ } from '../../names.ts';
 import { type Extras, type GitAnswer, type GitLocation, gitFailure, type RunGit } from '../../runGit.ts';
 import type { SizeLimits } from '../../user/sides.ts';

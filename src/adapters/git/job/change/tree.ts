@@ -1,7 +1,8 @@
 /** Writes the job's tree as commits: checkpoint, restore, and the one commit per feature. */
-import { rm } from 'node:fs/promises';
+
 import type { GitPort, JobTree, TooLarge } from '../../../../engine/job/gitPorts.ts';
 import type { Clock } from '../../../../shared/clock.ts';
+import { rm } from '../../../platform/heldFiles.ts';
 import { ownCommit, storeObjects } from '../../looseObjects.ts';
 import { jobBranchRef, objectId } from '../../names.ts';
 import { type Extras, type GitLocation, gitFailure, type RunGit } from '../../runGit.ts';

@@ -2,9 +2,11 @@
  * Brings the approved commit into the user's repository: as a merge, a branch, or a patch file. The refs show the
  * outcome.
  */
-import { readFile, rename, rm } from 'node:fs/promises';
+
+import { readFile } from 'node:fs/promises';
 import type { IntegrateResult, MergeRequest } from '../../../../engine/job/gitPorts.ts';
 import type { MergeResult } from '../../../../shared/job/rows.ts';
+import { rename, rm } from '../../../platform/heldFiles.ts';
 import { isAncestor, tipOfBase } from '../../job/baseMerge.ts';
 import { makePatch } from '../../job/change/patch.ts';
 import { commitTree, treeIdOf } from '../../job/change/tree.ts';
