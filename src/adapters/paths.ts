@@ -4,8 +4,8 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { requireOwnPlace } from '../core/guard/ownPlace.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, ownEnvironment, platform } from './platform/platform.ts';
+import type { Platform } from './platform/system.ts';
 
 /** An absolute path in a variable; any other value counts as unset, as in the XDG specification. */
 function folderFrom(env: Environment, name: string): string | null {
@@ -13,24 +13,20 @@ function folderFrom(env: Environment, name: string): string | null {
   return value !== undefined && isAbsolute(value) ? value : null;
 }
 
-function platformConfig(env: Environment, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return folderFrom(env, 'APPDATA') ?? join(homedir(), 'AppData', 'Roaming');
-  return platform === 'darwin' ? join(homedir(), 'Library', 'Application Support') : join(homedir(), '.config');
-}
-
 /** The folder with the key of this installation. */
-export function configDir(env: Environment = process.env, platform: NodeJS.Platform = process.platform): string {
+export function configDir(env: Environment = ownEnvironment(), system: Platform = platform): string {
   const own = folderFrom(env, 'AUTONOMOUS_CONFIG_DIR');
   if (own !== null) return own;
-  return join(folderFrom(env, 'XDG_CONFIG_HOME') ?? platformConfig(env, platform), 'autonomous');
+  return join(folderFrom(env, 'XDG_CONFIG_HOME') ?? system.configFolder(env, homedir()), 'autonomous');
 }
 
 /** The folder of sockets and tokens. It may not exist yet: see `makeRuntimeDir`. */
-export function runtimeDir(env: Environment = process.env): string {
+export function runtimeDir(env: Environment = ownEnvironment(), system: Platform = platform): string {
   const own = folderFrom(env, 'AUTONOMOUS_RUNTIME_DIR');
   if (own !== null) return own;
   const session = folderFrom(env, 'XDG_RUNTIME_DIR');
-  return session === null ? join(tmpdir(), `autonomous-${userName()}`) : join(session, 'autonomous');
+  if (session !== null) return join(session, 'autonomous');
+  return system.runtimeFolder(env, { home: homedir(), tmp: tmpdir(), user: userName() });
 }
 
 /** The number of the user; on Windows, which has none, a hash of the name. */
@@ -48,7 +44,7 @@ export function makeRuntimeDir(path: string): void {
   const stat = lstatSync(path);
   const kind = stat.isDirectory() ? 'folder' : 'other';
   requireOwnPlace(path, { kind, uid: stat.uid, mode: stat.mode }, 'folder', process.getuid?.());
-  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  if (platform.hasModes && (stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
 /** The folder of clones unless a setting names another one. */

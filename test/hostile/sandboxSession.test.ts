@@ -109,7 +109,7 @@ const bugs: readonly (PlantedBug & { readonly name: string; readonly by: string 
   },
   {
     name: 'open files handed on',
-    file: 'src/adapters/shell/sandbox/inheritedFiles.ts',
+    file: 'src/adapters/platform/inheritedFiles.ts',
     find: 'if (fds.length === 0)',
     put: 'if (fds.length >= 0)',
     by: 'a file',

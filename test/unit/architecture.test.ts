@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { fullFolders, importCycle, pageViolations, violations } from '../support/suite/architecture.ts';
 import { biomeLayers } from '../support/suite/biomeLayers.ts';
-import { LAYERS, PAGE, TIME_ALLOWED, WALLS } from '../support/suite/layers.ts';
+import { LAYERS, PAGE, SYSTEM_ALLOWED, TIME_ALLOWED, WALLS } from '../support/suite/layers.ts';
 import { codeOnly, importsOf } from '../support/suite/sourceScan.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,6 +53,13 @@ describe('the source tree', () => {
     expect(named.filter((path) => !['', '.ts', '.tsx'].some((ending) => existsSync(path + ending)))).toEqual([]);
   });
 
+  it('has no leftover permission to ask for the system', () => {
+    const others = Object.keys(SYSTEM_ALLOWED);
+    expect(others.filter((path) => !/process\.(?:platform|env)/.test(readFileSync(join(src, path), 'utf8')))).toEqual(
+      [],
+    );
+  });
+
   it('has no leftover permission to read the clock', () => {
     const others = Object.keys(TIME_ALLOWED).filter((path) => path !== 'adapters/clock.ts');
     expect(others.filter((path) => !existsSync(join(src, path)))).toEqual([]);
@@ -87,6 +94,7 @@ describe('the rules can fail', () => {
     ['adapters/http/app.ts', "import type { D } from '../../engine/task/ask/apiPorts.ts';"],
     ['adapters/git/job/clone.ts', "import { readFile } from 'node:fs/promises';\nimport { x } from './x.ts';"],
     ['adapters/http/app.ts', "import { hostsOf } from '../loopback/caller.ts';"],
+    ['adapters/platform/a.ts', "export const a = process.platform === 'win32';"],
     ['adapters/clock.ts', 'export const now = () => Date.now();'],
     ['worker.ts', "import { x } from './adapters/git/x.ts';\nimport { y } from './engine/job/y.ts';"],
     ['terminal/job/run.ts', "const board = await import('./board.ts');"],
@@ -135,6 +143,10 @@ describe('the rules can fail', () => {
     ['core/a.ts', 'reads what a question is about', "export const a = row.subject.startsWith('limit:');"],
     ['vscode/a.ts', 'reads what a question is about', 'export const a = /:KEY_/.test(row.subject);'],
     ['engine/a.ts', 'reads what a question is about', "export const a = row.subject === 'setup';"],
+    ['adapters/a.ts', 'asks which system', "export const a = process.platform === 'win32';"],
+    ['vscode/a.ts', 'asks which system', 'export const a = process.env;'],
+    ['adapters/a.ts', 'asks which system', "import { devNull } from 'node:os';"],
+    ['adapters/a.ts', 'renames or removes', "import { readFile, rm } from 'node:fs/promises';"],
     ['core/a.ts', 'reads the clock', 'export const a = Date.now();'],
     ['core/a.ts', 'reads the clock', 'export const a = new Date();'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the example is the source of a template

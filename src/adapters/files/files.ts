@@ -7,6 +7,7 @@ import { diskFailure } from '../../engine/state/filePorts.ts';
 import type { AppendFile, FileOps, FileStat } from '../../engine/state/storePorts.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import { rename, rm, rmdir } from '../platform/heldFiles.ts';
+import { platform } from '../platform/platform.ts';
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
@@ -70,8 +71,7 @@ function kindOf(stat: Awaited<ReturnType<typeof lstat>>): FileStat['kind'] {
 }
 
 async function syncDir(path: string): Promise<void> {
-  // A folder cannot be opened on Windows; there, names are durable once the file is.
-  if (process.platform === 'win32') return;
+  if (!platform.syncsFolders) return;
   await using(await open(path, 'r'), (handle) => handle.sync());
 }
 

@@ -1,7 +1,9 @@
 /** Writes a git directory, file by file: no template, no hooks, and a known configuration. */
+
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
+import { platform } from '../platform/platform.ts';
 
 export type ObjectFormat = 'sha1' | 'sha256';
 
@@ -36,12 +38,7 @@ export interface GitDirectoryOptions {
 }
 
 /** Capabilities of the file system of this platform; without them, git would test the file system. */
-export const PLATFORM_CORE: Readonly<Record<string, string>> =
-  process.platform === 'win32'
-    ? { filemode: 'false', symlinks: 'false', ignorecase: 'true' }
-    : process.platform === 'darwin'
-      ? { ignorecase: 'true', precomposeunicode: 'true' }
-      : {};
+export const PLATFORM_CORE: Readonly<Record<string, string>> = platform.gitCore;
 
 /** A value for a configuration file: quoted, without control characters. */
 function quoted(value: string): string {

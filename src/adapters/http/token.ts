@@ -2,11 +2,13 @@
  * Reads the secret of a workspace's API: 32 random bytes in a file of this user, the same for the terminal and the
  * editor.
  */
+
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { makeFile } from '../../engine/state/filePorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
+import { platform } from '../platform/platform.ts';
 
 const FORM = /^[\w-]{43}$/;
 
@@ -23,7 +25,7 @@ async function readToken(path: string, ops: FileOps): Promise<string | null> {
       details: { path },
     });
   }
-  if ((stat.mode & 0o077) !== 0 && process.platform !== 'win32') await ops.chmod(path, 0o600);
+  if (platform.hasModes && (stat.mode & 0o077) !== 0) await ops.chmod(path, 0o600);
   return token;
 }
 

@@ -6,6 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
 import { rename, rm } from '../platform/heldFiles.ts';
+import { platform } from '../platform/platform.ts';
 import { type Address, addressOf } from './address.ts';
 import { CLIENT_FRAME_BYTES, type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
 import { proofOf, readHello, readToken, sameSecret } from './greeting.ts';
@@ -59,8 +60,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   if (found.state === 'alive') {
     throw failure('OWNER_BUSY', `process ${found.pid} works on this workspace`, { details: { pid: found.pid } });
   }
-  // A named pipe on Windows belongs to its process until that ends: it cannot be replaced.
-  if (found.state === 'silent' && (options.replaceSilent !== true || process.platform === 'win32')) {
+  // A pipe cannot be replaced.
+  if (found.state === 'silent' && (options.replaceSilent !== true || platform.hasPipes)) {
     throw failure('OWNER_BUSY', 'another process holds this workspace and does not answer', {
       hint: 'End that process; in VS Code, Take Over does so.',
       details: { silent: true },
@@ -132,7 +133,7 @@ class Owner implements Listening {
    */
   async open(address: Address): Promise<void> {
     const suffix = randomBytes(4).toString('hex');
-    const pipe = process.platform === 'win32';
+    const pipe = platform.hasPipes;
     const bound = pipe ? address.socket : `${address.socket}.${suffix}`;
     const draft = `${address.tokenFile}.${suffix}`;
     await writeFile(draft, this.#token, { mode: 0o600, flag: 'wx' });

@@ -1,9 +1,11 @@
 /** Loads the installation's key: 32 random bytes in the config folder, the same for extension and terminal. */
+
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { makeFile } from '../../engine/state/filePorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
+import { platform } from '../platform/platform.ts';
 
 const KEY_BYTES = 32;
 const KEY_FILE = 'state.key';
@@ -19,7 +21,7 @@ async function readKey(path: string, ops: FileOps): Promise<Uint8Array | null> {
     });
   }
   const others = stat.mode & 0o077;
-  if (others !== 0 && process.platform !== 'win32') await ops.chmod(path, 0o600);
+  if (platform.hasModes && others !== 0) await ops.chmod(path, 0o600);
   return key;
 }
 

@@ -1,13 +1,16 @@
 /** What Linux and macOS have in common. */
 import type { Platform } from './system.ts';
 
-export const POSIX: Omit<Platform, 'name'> = {
+export const POSIX: Omit<Platform, 'name' | 'configFolder' | 'runtimeFolder' | 'gitCore' | 'notifier'> = {
   environment: (variables) => variables,
   programNames: (name) => [name],
   start: (file, args) => ({ file, args, isVerbatim: false }),
   inherited: /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/,
   defaultPath: '/usr/local/bin:/usr/bin:/bin',
   homeVariables: (home, tmp) => ({ HOME: home, TMPDIR: tmp }),
+  hasModes: true,
+  syncsFolders: true,
+  hasPipes: false,
   holdsFiles: false,
   hasGroups: true,
 };

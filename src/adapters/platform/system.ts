@@ -10,6 +10,25 @@ export interface Start {
   readonly isVerbatim: boolean;
 }
 
+/** Folders of this user, and what tells users apart. */
+export interface OwnPlaces {
+  readonly home: string;
+  readonly tmp: string;
+  readonly user: string;
+}
+
+export interface OsNotification {
+  readonly title: string;
+  /** Never contains text of a job, a model or a repository. */
+  readonly message: string;
+}
+
+export interface Notifier {
+  readonly program: string;
+  /** The arguments for a notification. A title or message with a leading `-` stays text. */
+  arguments(notification: OsNotification): readonly string[];
+}
+
 export interface Platform {
   readonly name: 'linux' | 'macos' | 'windows';
   /** A copy in which each variable has one name: Windows does not tell `Path` from `PATH`. */
@@ -24,6 +43,20 @@ export interface Platform {
   readonly defaultPath: string;
   /** The variables that name a home folder and a folder for temporary files. */
   homeVariables(home: string, tmp: string): Readonly<Record<string, string>>;
+  /** Whether the mode of a file says who may read it. */
+  readonly hasModes: boolean;
+  /** Whether the names in a folder become durable by syncing the folder. */
+  readonly syncsFolders: boolean;
+  /** What git would find out about the file system by trying it. */
+  readonly gitCore: Readonly<Record<string, string>>;
+  /** Whether an owner listens at a named pipe, which belongs to its process until that ends, instead of a socket. */
+  readonly hasPipes: boolean;
+  /** The folder of settings of programs. */
+  configFolder(env: Environment, home: string): string;
+  /** The folder of sockets and tokens if no variable names one. No clean-up of the system removes what is in it. */
+  runtimeFolder(env: Environment, places: OwnPlaces): string;
+  /** Shows a notification; null if nothing does. */
+  readonly notifier: Notifier | null;
   /** A file that another program has open cannot be renamed or removed. */
   readonly holdsFiles: boolean;
   /** A command leads a process group, by which it is ended. */

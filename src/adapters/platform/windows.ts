@@ -27,6 +27,18 @@ export const WINDOWS: Platform = {
     TMP: tmp,
     TMPDIR: tmp,
   }),
+  hasModes: false,
+  // The names are durable once the files are.
+  syncsFolders: false,
+  gitCore: { filemode: 'false', symlinks: 'false', ignorecase: 'true' },
+  hasPipes: true,
+  runtimeFolder: ({ LOCALAPPDATA = '' }, { home }) => {
+    const local = win32.isAbsolute(LOCALAPPDATA) ? LOCALAPPDATA : win32.join(home, 'AppData', 'Local');
+    return win32.join(local, 'autonomous', 'run');
+  },
+  notifier: null,
+  configFolder: ({ APPDATA = '' }, home) =>
+    win32.isAbsolute(APPDATA) ? APPDATA : win32.join(home, 'AppData', 'Roaming'),
   holdsFiles: true,
   // A group of its own would open a window.
   hasGroups: false,

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { KEY_MISSING } from '../../core/workspace/notReady.ts';
 import type { Diagnostic, KeyFound } from '../../shared/diagnostic.ts';
 import { findExecutable, ownFolders } from '../platform/executables.ts';
-import type { Environment } from '../platform/platform.ts';
+import { type Environment, platform } from '../platform/platform.ts';
 import type { ShellRunner } from './commandRunner.ts';
 import { bad, good } from './diagnostic.ts';
 import { inheritedEnvironment } from './environment.ts';
@@ -84,7 +84,7 @@ function runtime(folder: string): Diagnostic {
   if (uid !== undefined && stat.uid !== uid) {
     return bad(name, `${folder} belongs to another user`, 'set XDG_RUNTIME_DIR to a folder that only you can use');
   }
-  const open = process.platform !== 'win32' && (stat.mode & 0o077) !== 0;
+  const open = platform.hasModes && (stat.mode & 0o077) !== 0;
   return open ? bad(name, `${folder} is open to other users`, `run: chmod 700 ${folder}`) : good(name, folder);
 }
 

@@ -7,28 +7,8 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { findExecutable, ownFolders } from '../platform/executables.ts';
-import type { Environment } from '../platform/platform.ts';
-
-export interface OsNotification {
-  readonly title: string;
-  /** Never contains text of a job, a model or a repository. */
-  readonly message: string;
-}
-
-interface Notifier {
-  readonly program: string;
-  /** The arguments for a notification. A title or message with a leading `-` stays text. */
-  arguments(notification: OsNotification): readonly string[];
-}
-
-const NOTIFIERS: Partial<Record<NodeJS.Platform, Notifier>> = {
-  linux: { program: 'notify-send', arguments: ({ title, message }) => ['--', title, message] },
-  darwin: {
-    program: 'terminal-notifier',
-    // Without the backslash, which terminal-notifier removes, a value such as "-a", "[a" or "(a" is not read as text.
-    arguments: ({ title, message }) => ['-title', `\\${title}`, '-message', `\\${message}`],
-  },
-};
+import { type Environment, platform } from '../platform/platform.ts';
+import type { OsNotification, Platform } from '../platform/system.ts';
 
 const run = promisify(execFile);
 
@@ -40,11 +20,11 @@ export async function notifyOs(
   notification: OsNotification,
   environment: Environment,
   outside: readonly string[],
-  platform: NodeJS.Platform = process.platform,
+  system: Platform = platform,
 ): Promise<void> {
-  const notifier = NOTIFIERS[platform];
-  if (notifier === undefined) {
-    throw failure('NOT_FOUND', `notifications of the operating system are not supported on ${platform}`, {
+  const { notifier } = system;
+  if (notifier === null) {
+    throw failure('NOT_FOUND', `notifications of the operating system are not supported on ${system.name}`, {
       hint: 'Switch the setting autonomous.osNotifications off.',
     });
   }

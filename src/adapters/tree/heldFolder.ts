@@ -2,10 +2,12 @@
  * Holds a folder open: an entry reached through it belongs to it, wherever its path leads meanwhile. Linux reaches
  * entries through the open folder; on other systems they are reached by path, and the path is checked again afterwards.
  */
+
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf } from '../../shared/errors.ts';
+import { platform } from '../platform/platform.ts';
 
 export interface HeldFolder {
   /** Path of an entry, valid while the folder is held. */
@@ -22,7 +24,7 @@ const swapped = (): Error => Object.assign(new Error('a folder became another on
 
 /** `path` contains no link, which the caller knows or has just checked. */
 async function hold(path: string): Promise<HeldFolder> {
-  if (process.platform !== 'linux') return held(path);
+  if (platform.name !== 'linux') return held(path);
   const handle = await open(path, FOLDER);
   return {
     at: (name) => join('/proc/self/fd', String(handle.fd), name),

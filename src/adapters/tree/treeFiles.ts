@@ -12,6 +12,7 @@ import { isGitName, isOtherOnWindows, isStateName } from '../../core/guard/hidde
 import type { Found, Listed, ListQuery, Look, ReadBounds, SearchQuery, TreeFiles } from '../../engine/session/ports.ts';
 import { type AutonomousError, errnoOf, failure } from '../../shared/errors.ts';
 import { rename, rm } from '../platform/heldFiles.ts';
+import { platform } from '../platform/platform.ts';
 import { linesOfText, wholeFile, wholeText } from './boundedText.ts';
 import { type HeldFolder, within } from './heldFolder.ts';
 import { isBelow, realOf, wayInto } from './realPath.ts';
@@ -57,7 +58,7 @@ async function placeOf(tree: string, path: string): Promise<TreePath> {
   const asked = [resolve(root, path), resolve(root, relative(resolve(tree), resolve(tree, path)))];
   const named = asked.find((one) => isBelow(one, root));
   if (named === undefined) throw outside(path);
-  if (process.platform === 'win32' && relative(root, named).split(sep).some(isOtherOnWindows)) {
+  if (platform.name === 'windows' && relative(root, named).split(sep).some(isOtherOnWindows)) {
     throw refused(path, 'is a name that Windows takes for another one');
   }
   const target = await realOf(named);

@@ -1,4 +1,5 @@
 /** Reads a file in which the user adds named entries, and finds the line of each fault. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';
@@ -6,6 +7,7 @@ import { z } from 'zod';
 import { nearestName } from '../../core/text/nearest/nearestName.ts';
 import { yamlDocument } from '../../core/text/yamlDocument.ts';
 import { errnoOf } from '../../shared/errors.ts';
+import { platform } from '../platform/platform.ts';
 
 const MAX_BYTES = 256 * 1024;
 const MAX_ENTRIES = 200;
@@ -19,7 +21,7 @@ export function ownText(file: string): OwnText {
   try {
     const { size, mode } = statSync(file);
     if (size > MAX_BYTES) return { fault: `${name} is larger than ${MAX_BYTES / 1024} KiB` };
-    if (process.platform !== 'win32' && (mode & 0o022) !== 0)
+    if (platform.hasModes && (mode & 0o022) !== 0)
       return { fault: `${name} may be written by others, so it is not read: chmod 600 ${file}` };
     return { text: readFileSync(file, 'utf8') };
   } catch (thrown) {

@@ -1,9 +1,11 @@
 /** Keeps two owners of a workspace apart, over its folder and the processes of this machine. */
+
 import { join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { askHighest, isReleased } from '../../adapters/log/epoch.ts';
 import { loadKey } from '../../adapters/log/key.ts';
 import { lineSeal } from '../../adapters/log/seal.ts';
+import { platform } from '../../adapters/platform/platform.ts';
 import { endProcess, isGoneWithin, ownMark, whereabouts } from '../../adapters/shell/process/otherProcess.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import { type ClaimPorts, type OwnerLock, ownerLock } from '../../engine/workspace/ownerLock.ts';
@@ -29,7 +31,7 @@ export async function guardClaims({ places, clock, takeOver }: Claiming): Promis
       isGoneWithin: (one, ms) => isGoneWithin(one, ms, clock),
       end: (one) => endProcess(one, [jobsDir], clock),
     },
-    pipes: process.platform === 'win32',
+    pipes: platform.hasPipes,
     takeOver,
   });
 }

@@ -2,9 +2,13 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
+import { LINUX } from '../../../src/adapters/platform/linux.ts';
+import { MACOS } from '../../../src/adapters/platform/macos.ts';
+import { WINDOWS } from '../../../src/adapters/platform/windows.ts';
 import { notifyOs } from '../../../src/adapters/shell/osNotification.ts';
 
-const PROGRAMS = { linux: 'notify-send', darwin: 'terminal-notifier' } as const;
+const PROGRAMS = { linux: 'notify-send', macos: 'terminal-notifier' } as const;
+const SYSTEMS = { linux: LINUX, macos: MACOS };
 const NOTICE = { title: 'Autonomous', message: '1 approval waits, "$(id)" `id`\nof 2' };
 
 /** Writes a program into the folder. It records its PATH and its arguments, each with a NUL after it, then runs `end`. */
@@ -22,37 +26,37 @@ const recorded = (file: string): readonly string[] => readFileSync(file, 'utf8')
 
 it.each([
   ['linux', ['--', NOTICE.title, NOTICE.message]],
-  ['darwin', ['-title', `\\${NOTICE.title}`, '-message', `\\${NOTICE.message}`]],
-] as const)('passes the title and the message to the program of %s unchanged', async (platform, expected) => {
+  ['macos', ['-title', `\\${NOTICE.title}`, '-message', `\\${NOTICE.message}`]],
+] as const)('passes the title and the message to the program of %s unchanged', async (system, expected) => {
   const folder = join(root(), 'bin');
-  const record = programIn(folder, PROGRAMS[platform]);
-  await notifyOs(NOTICE, { PATH: `${folder}:/usr/bin` }, [], platform);
+  const record = programIn(folder, PROGRAMS[system]);
+  await notifyOs(NOTICE, { PATH: `${folder}:/usr/bin` }, [], SYSTEMS[system]);
   expect(recorded(record)).toEqual([folder, ...expected]);
 });
 
 it.each([
   ['linux', ['--', '--icon=/x', '-u']],
-  ['darwin', ['-title', '\\--icon=/x', '-message', '\\-u']],
-] as const)('passes no option to the program of %s', async (platform, expected) => {
+  ['macos', ['-title', '\\--icon=/x', '-message', '\\-u']],
+] as const)('passes no option to the program of %s', async (system, expected) => {
   const folder = join(root(), 'bin');
-  const record = programIn(folder, PROGRAMS[platform]);
-  await notifyOs({ title: '--icon=/x', message: '-u' }, { PATH: folder }, [], platform);
+  const record = programIn(folder, PROGRAMS[system]);
+  await notifyOs({ title: '--icon=/x', message: '-u' }, { PATH: folder }, [], SYSTEMS[system]);
   expect(recorded(record).slice(1)).toEqual(expected);
 });
 
 it('reports a program that fails, with what the program wrote', async () => {
   const folder = join(root(), 'bin');
   programIn(folder, PROGRAMS.linux, 'echo "no display" >&2; exit 3');
-  await expect(notifyOs(NOTICE, { PATH: folder }, [], 'linux')).rejects.toMatchObject({
+  await expect(notifyOs(NOTICE, { PATH: folder }, [], LINUX)).rejects.toMatchObject({
     code: 'COMMAND_FAILED',
     message: expect.stringContaining('no display'),
   });
 });
 
 it('is refused on a platform without a program for notifications', async () => {
-  await expect(notifyOs(NOTICE, { PATH: '/usr/bin' }, [], 'win32')).rejects.toMatchObject({
+  await expect(notifyOs(NOTICE, { PATH: '/usr/bin' }, [], WINDOWS)).rejects.toMatchObject({
     code: 'NOT_FOUND',
-    message: expect.stringContaining('win32'),
+    message: expect.stringContaining('windows'),
   });
 });
 
@@ -62,6 +66,6 @@ it('is not looked for in the repository, in packages or in a relative folder', a
   const places = [join(repo, 'bin'), join(folder, 'node_modules', '.bin')];
   const records = places.map((place) => programIn(place, PROGRAMS.linux));
   const PATH = [...places, 'bin', '.'].join(':');
-  await expect(notifyOs(NOTICE, { PATH }, [repo], 'linux')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(notifyOs(NOTICE, { PATH }, [repo], LINUX)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(records.filter(existsSync)).toEqual([]);
 });

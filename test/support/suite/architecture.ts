@@ -9,8 +9,10 @@ import {
   MAX_FILES,
   MAX_IMPORTS,
   PAGE,
+  PLATFORM,
   PORT_FILE,
   SHARED_ADAPTERS,
+  SYSTEM_ALLOWED,
   TIME_ALLOWED,
 } from './layers.ts';
 import { codeOnly, importsOf } from './sourceScan.ts';
@@ -25,6 +27,12 @@ const TIME = [
   /(?<![.\w$])performance\.now\b/,
 ];
 const TIMER_MODULES = /^(node:)?timers(\/promises)?$/;
+
+/** What differs between systems. */
+const SYSTEM = [/\bprocess\.(?:platform|env)\b/, /\bdevNull\b/, /\bEOL\b/];
+/** On Windows these wait for files that other programs hold. */
+const HELD =
+  /import \{[^}]*\b(?:rename|rm|rmdir|unlink|renameSync|rmSync|unlinkSync)\b[^}]*\} from 'node:fs(?:\/promises)?'/;
 
 const READS_SUBJECT = [
   /\.(?:test|exec)\(\s*[\w.]*\bsubject\s*\)/,
@@ -152,6 +160,10 @@ export function violations(path: string, source: string): string[] {
   const time = TIME.some((pattern) => pattern.test(code)) || specifiers.some((name) => TIMER_MODULES.test(name));
   if (time && !(path in TIME_ALLOWED))
     found.push('reads the clock or sets a timer by itself: take a clock from the caller');
+  if (!within(path, PLATFORM) && !(path in SYSTEM_ALLOWED) && SYSTEM.some((pattern) => pattern.test(code)))
+    found.push(`asks which system this is: take ${PLATFORM}`);
+  if (!within(path, PLATFORM) && HELD.test(source))
+    found.push(`renames or removes files by itself: take ${PLATFORM}/heldFiles.ts`);
   if (READS_SUBJECT.some((pattern) => pattern.test(code)) && !SUBJECT_ALLOWED.includes(path))
     found.push('reads what a question is about by itself: take core/approval/about.ts');
   return found.map((text) => `src/${path}: ${text}`);

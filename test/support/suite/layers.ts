@@ -155,6 +155,18 @@ export const TIME_ALLOWED: Readonly<Record<string, string>> = {
   'adapters/platform/heldFiles.ts': 'it waits for files in each thread of each process, where no clock is given',
 };
 
+/** The only folder that may ask which system this is, and what only it may use. */
+export const PLATFORM = 'adapters/platform';
+
+/** Other files that may, each with the reason. */
+export const SYSTEM_ALLOWED: Readonly<Record<string, string>> = {
+  'terminal/model/checkModel.ts': 'it shows the name of the system',
+  'vscode/workspace/diagnostics.ts': 'it shows the name of the system',
+  'engine/job/tree/freshTree.ts': 'an installation of packages holds for one system',
+  'vscode/settings/read.ts': 'the main thread of an editor finds variables whatever their case',
+  'vscode/window/owner/key.ts': 'the main thread of an editor finds variables whatever their case',
+};
+
 /** Subjects of this layer that a subject of it may not import. */
 export function laterSubjects(layer: string, subject: string): readonly string[] {
   const all = (layer === 'page' ? PAGE : LAYERS[layer])?.subjects ?? [];

@@ -1,10 +1,12 @@
 /** Identifies another process: whether it has ended, and how to end it with the commands that it runs. */
+
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ProcessMark, Whereabouts } from '../../../engine/state/claimPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf, failure } from '../../../shared/errors.ts';
+import { platform } from '../../platform/platform.ts';
 import { MARKER } from '../environment.ts';
 import {
   canListProcesses,
@@ -50,7 +52,7 @@ let own: ProcessMark | null = null;
 
 /** The mark of this process. */
 export function ownMark(): ProcessMark {
-  const linux = process.platform === 'linux';
+  const linux = platform.name === 'linux';
   own ??= {
     pid: process.pid,
     start: startOf(process.pid) ?? '',

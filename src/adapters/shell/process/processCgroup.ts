@@ -2,11 +2,13 @@
  * A kernel-side bound on the tasks of a command, in a private cgroup, if this process may create one (needs root). It
  * stops a fork storm while this process gets no CPU time; the checks of the supervisor end the storm.
  */
+
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf } from '../../../shared/errors.ts';
+import { platform } from '../../platform/platform.ts';
 import { processId } from './processTree.ts';
 
 export interface ProcessCgroup {
@@ -102,7 +104,7 @@ let hierarchy: string | null | undefined;
 
 /** Null if no cgroup can be created: then only the supervisor's checks limit the number of processes. */
 export function openProcessCgroup(tasks: number, clock: Clock): ProcessCgroup | null {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  if (platform.name !== 'linux' || process.getuid?.() !== 0) return null;
   hierarchy ??= HIERARCHIES.find(bounds) ?? null;
   if (hierarchy === null) return null;
   const parent = hierarchy;

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Clock } from '../../../shared/clock.ts';
+import { startWithout } from '../../platform/inheritedFiles.ts';
 import { platform } from '../../platform/platform.ts';
 import { MARKER } from '../environment.ts';
-import { startWithout } from '../sandbox/inheritedFiles.ts';
 import { watchOurDeath } from './deathWatch.ts';
 import { openProcessCgroup, type ProcessCgroup } from './processCgroup.ts';
 import {

@@ -3,7 +3,9 @@
  * the kernel keeps for the user's session (tickets, keys of disks), its log, and sockets of other kinds than those of
  * the network.
  */
+
 import { writeFileSync } from 'node:fs';
+import { platform } from '../../platform/platform.ts';
 
 interface Architecture {
   /** The kernel's name of the architecture. */
@@ -49,7 +51,7 @@ const programFor = ({ audit, refused, socket }: Architecture): readonly Instruct
 
 /** Writes the filter to this file; returns false if there is none for this machine. */
 export function writeCallFilter(file: string): boolean {
-  const arch = process.platform === 'linux' ? BY_ARCH[process.arch] : undefined;
+  const arch = platform.name === 'linux' ? BY_ARCH[process.arch] : undefined;
   if (arch === undefined) return false;
   const program = programFor(arch);
   const bytes = Buffer.alloc(program.length * 8);

@@ -8,7 +8,7 @@ import { shellQuote } from '../../../core/text/shellQuote.ts';
 import type { CommandSession } from '../../../engine/session/commandPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isWithin } from '../../platform/executables.ts';
-import type { Environment } from '../../platform/platform.ts';
+import { type Environment, platform } from '../../platform/platform.ts';
 import { type CommandShell, scriptWords } from '../commandShell.ts';
 import { commandEnvironment, inheritedEnvironment, MARKER } from '../environment.ts';
 import { COUNT_BEFORE, countedRun, leftRunningNote } from '../process/leftRunning.ts';
@@ -52,7 +52,7 @@ const FILE_BLOCKS = 8_388_608;
  */
 function countsTasksPerNamespace(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
-  return process.platform === 'linux' && process.getuid?.() !== 0 && (major > 5 || (major === 5 && minor >= 14));
+  return platform.name === 'linux' && process.getuid?.() !== 0 && (major > 5 || (major === 5 && minor >= 14));
 }
 
 /** The parameters of a sandbox. */
@@ -96,7 +96,7 @@ function opening(
   shell: CommandShell,
   files: Record<'started' | 'script' | 'exports' | 'left', string>,
 ): string {
-  const isCounted = stay.streams === 'merged' && process.platform === 'linux';
+  const isCounted = stay.streams === 'merged' && platform.name === 'linux';
   const run = stay.streams === 'apart' ? `/bin/sh ${shellQuote(files.script)}` : scriptWords(shell, files.script);
   return [
     ...(stay.streams === 'merged' ? ['exec 2>&1'] : []),
@@ -119,7 +119,7 @@ export async function prepareSandbox(
   context: ConfinedContext,
 ): Promise<SandboxLaunch> {
   // macOS has no namespace that ends the descendants: they are searched for.
-  const marker = process.platform === 'linux' ? null : randomUUID();
+  const marker = platform.name === 'linux' ? null : randomUUID();
   const env = {
     ...commandEnvironment(context.environment, stay.env, stay.ownTmp ? { ...folders, tmp: '/tmp' } : folders),
     ...(marker === null ? {} : { [MARKER]: marker }),

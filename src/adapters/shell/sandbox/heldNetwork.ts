@@ -13,7 +13,7 @@ import { isFields, parseJson } from '../../../core/text/json.ts';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 import { errnoOf } from '../../../shared/errors.ts';
 import { findExecutable, ownFolders } from '../../platform/executables.ts';
-import type { Environment } from '../../platform/platform.ts';
+import { type Environment, platform } from '../../platform/platform.ts';
 import { inheritedEnvironment } from '../environment.ts';
 import type { SandboxTools } from './sandboxTools.ts';
 
@@ -30,7 +30,7 @@ const WAIT = 'echo held; read -r _';
 
 /** Returns null if this machine cannot hold a network. */
 export async function holdNetwork(tools: SandboxTools, environment: Environment): Promise<HeldNetwork | null> {
-  if (process.platform !== 'linux') return null;
+  if (platform.name !== 'linux') return null;
   const own = ownFolders(environment['PATH'] ?? '');
   const [nsenter, readlink] = ['nsenter', 'readlink'].map((name) => findExecutable(name, own));
   if (nsenter == null || readlink == null) return null;

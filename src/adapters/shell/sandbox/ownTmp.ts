@@ -4,7 +4,7 @@
  */
 import { delimiter, isAbsolute } from 'node:path';
 import { isWithin, resolved } from '../../platform/executables.ts';
-import type { Environment } from '../../platform/platform.ts';
+import { type Environment, platform } from '../../platform/platform.ts';
 import { libraryPrograms } from './sandboxRuntime.ts';
 
 const TMP = '/tmp';
@@ -13,7 +13,7 @@ const isInTmp = (path: string): boolean => [path, resolved(path)].some((one) => 
 
 /** Whether `/tmp` contains files that every command needs. `readable`: toolchains. */
 export function needsMachinesTmp({ environment, readable }: { environment: Environment; readable: readonly string[] }) {
-  if (process.platform !== 'linux' || resolved(TMP) !== TMP) return true;
+  if (platform.name !== 'linux' || resolved(TMP) !== TMP) return true;
   const onPath = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   return [process.execPath, ...readable, ...onPath, ...libraryPrograms()].some(isInTmp);
 }

@@ -13,6 +13,7 @@ import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { oneByOne } from '../../../core/session/oneByOne.ts';
 import { shellQuote } from '../../../core/text/shellQuote.ts';
 import { failure, messageOf } from '../../../shared/errors.ts';
+import { platform } from '../../platform/platform.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { HeldNetwork } from './heldNetwork.ts';
 import { type LocalRelay, relayWords } from './localRelay.ts';
@@ -57,7 +58,7 @@ function baseConfig(tools: SandboxTools): SandboxRuntimeConfig {
     // One thread and one level: it searches the folder of this process, which no command may write.
     ripgrep: { command: tools.ripgrep, args: ['-j1'] },
     mandatoryDenySearchDepth: 1,
-    ...(process.platform === 'linux' ? { bwrapPath: tools.bwrap, socatPath: tools.socat } : {}),
+    ...(platform.name === 'linux' ? { bwrapPath: tools.bwrap, socatPath: tools.socat } : {}),
   };
 }
 
@@ -153,7 +154,7 @@ function direct(
 ): readonly [string, ...string[]] | null {
   const [shell, flag, text] = argv;
   if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) return null;
-  if (process.platform !== 'linux') {
+  if (platform.name !== 'linux') {
     const profile = local === null ? text : withLocalPort(text, local.port);
     return profile === null ? null : [shell, flag, profile];
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../../../shared/diagnostic.ts';
 import { errnoOf } from '../../../shared/errors.ts';
 import { findExecutable, ownFolders } from '../../platform/executables.ts';
-import type { Environment } from '../../platform/platform.ts';
+import { type Environment, platform } from '../../platform/platform.ts';
 import { findRipgrep } from '../../platform/ripgrep.ts';
 import { bad, good } from '../diagnostic.ts';
 
@@ -46,13 +46,13 @@ export function lookForTools(environment: Environment): {
   readonly tools: SandboxTools | null;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  if (process.platform !== 'linux' && process.platform !== 'darwin') {
+  if (platform.name !== 'linux' && platform.name !== 'macos') {
     const fix = 'run Autonomous inside WSL 2, a dev container or a Linux machine to run commands unattended';
-    return { tools: null, diagnostics: [bad('sandbox-platform', `there is no sandbox for ${process.platform}`, fix)] };
+    return { tools: null, diagnostics: [bad('sandbox-platform', `there is no sandbox for ${platform.name}`, fix)] };
   }
   const path = environment['PATH'] ?? '';
   const ripgrep = findRipgrep(environment);
-  const linux = process.platform === 'linux';
+  const linux = platform.name === 'linux';
   const own = ownFolders(path);
   const bwrap = linux ? findExecutable('bwrap', own) : '';
   const socat = linux ? findExecutable('socat', own) : '';

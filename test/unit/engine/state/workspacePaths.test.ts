@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { openArtifacts } from '../../../../src/adapters/files/artifacts.ts';
 import { nodeFiles } from '../../../../src/adapters/files/files.ts';
 import { configDir, defaultJobsDir, makeRuntimeDir, runtimeDir } from '../../../../src/adapters/paths.ts';
+import { LINUX } from '../../../../src/adapters/platform/linux.ts';
+import { MACOS } from '../../../../src/adapters/platform/macos.ts';
+import { WINDOWS } from '../../../../src/adapters/platform/windows.ts';
 import { faultyFiles } from '../../../support/state/faultyFiles.ts';
 import { stateFolder } from '../../../support/state/stateFolder.ts';
 
@@ -56,10 +59,12 @@ describe('folders', () => {
       AUTONOMOUS_RUNTIME_DIR: 'relative',
     };
     expect([configDir(xdg), runtimeDir(xdg)]).toEqual([join('/c', 'autonomous'), join('/d', 'autonomous')]);
-    expect(configDir({}, 'linux')).toBe(join(homedir(), '.config', 'autonomous'));
-    expect(configDir({}, 'darwin')).toBe(join(homedir(), 'Library', 'Application Support', 'autonomous'));
-    expect(configDir({ APPDATA: '/roaming' }, 'win32')).toBe(join('/roaming', 'autonomous'));
-    expect(runtimeDir({}).startsWith(join(tmpdir(), 'autonomous-'))).toBe(true);
+    expect(configDir({}, LINUX)).toBe(join(homedir(), '.config', 'autonomous'));
+    expect(configDir({}, MACOS)).toBe(join(homedir(), 'Library', 'Application Support', 'autonomous'));
+    expect(configDir({ APPDATA: 'C:\\roaming' }, WINDOWS)).toBe(join('C:\\roaming', 'autonomous'));
+    expect(runtimeDir({}, LINUX).startsWith(join(tmpdir(), 'autonomous-'))).toBe(true);
+    expect(runtimeDir({}, MACOS)).toBe(join(homedir(), '.autonomous', 'run'));
+    expect(runtimeDir({ LOCALAPPDATA: 'C:\\local' }, WINDOWS)).toBe('C:\\local\\autonomous\\run');
     expect(defaultJobsDir()).toBe(join(homedir(), '.autonomous', 'jobs'));
   });
 

@@ -3,11 +3,13 @@
  * git must decide (ignored names, line ends, sizes, links, names of other file systems) is left to git: then there is
  * no result.
  */
+
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isStatePath } from '../../../../core/guard/hiddenNames.ts';
 import { SIZE_LIMITS } from '../../../../core/repository/tooLarge.ts';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
+import { platform } from '../../../platform/platform.ts';
 import { PLATFORM_CORE } from '../../gitDirectory.ts';
 import { type MadeObject, madeObject } from '../../looseObjects.ts';
 import { splitZ, treeLine } from '../../names.ts';
@@ -198,7 +200,7 @@ async function fileAt(
   const content = await readFile(path).catch(() => null);
   // Attributes may require other line ends in a commit.
   if (content === null || content.length > maxBytes || content.includes(LINE_END)) return null;
-  const isProgram = process.platform === 'win32' ? known?.mode === PROGRAM : (stat.mode & 0o100) !== 0;
+  const isProgram = platform.hasModes ? (stat.mode & 0o100) !== 0 : known?.mode === PROGRAM;
   const object = madeObject('blob', content, idLength);
   return { names, mode: isProgram ? PROGRAM : FILE, object, bytes: content.length };
 }

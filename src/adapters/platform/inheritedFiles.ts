@@ -2,10 +2,12 @@
  * Finds files that the starter of this process left open: Node keeps the lowest numbers from children, but none behind
  * a gap. A command could write to such a file, wherever it is; so a command gets the empty device instead of each.
  */
+
 import type { StdioOptions } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { errnoOf, failure, messageOf } from '../../../shared/errors.ts';
+import { errnoOf, failure, messageOf } from '../../shared/errors.ts';
+import { platform } from './platform.ts';
 
 const FILES = '/proc/self/fdinfo';
 /** Flag of an open file that is closed when another program starts. */
@@ -26,7 +28,7 @@ function isHandedOn(fd: number): boolean {
 
 /** File numbers above the three of every process. Only Linux lists them. */
 function handedOn(): number[] {
-  if (process.platform !== 'linux') return [];
+  if (platform.name !== 'linux') return [];
   return readdirSync(FILES)
     .map(Number)
     .filter((fd) => fd > 2 && isHandedOn(fd));
