@@ -10,6 +10,12 @@ export interface Start {
   readonly isVerbatim: boolean;
 }
 
+/** A shell, and how it is given a command. */
+export interface Shell {
+  readonly name: 'bash' | 'sh' | 'pwsh' | 'cmd';
+  readonly start: Start;
+}
+
 /** Folders of this user, and what tells users apart. */
 export interface OwnPlaces {
   readonly home: string;
@@ -37,6 +43,10 @@ export interface Platform {
   programNames(name: string, env: Environment): readonly string[];
   /** `file`: absolute. */
   start(file: string, args: readonly string[], env: Environment): Start;
+  /** The shells that may run a command, the preferred first. `find`: the absolute path of a program of the PATH, or null. */
+  shells(command: string, env: Environment, find: (name: string) => string | null): readonly Shell[];
+  /** `editor`: words of a shell, as VISUAL and EDITOR have them. */
+  editor(editor: string, file: string, env: Environment): Start;
   /** Names of the variables that every command needs. */
   readonly inherited: RegExp;
   /** The PATH of a command if this process has none. */

@@ -1,7 +1,7 @@
 /** Windows. */
 import { win32 } from 'node:path';
 import { failure } from '../../shared/errors.ts';
-import type { Environment, Platform, Start } from './system.ts';
+import type { Environment, Platform, Shell, Start } from './system.ts';
 
 /** What Windows starts without another program: other endings of PATHEXT belong to script hosts. */
 const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD'];
@@ -14,6 +14,12 @@ export const WINDOWS: Platform = {
   environment: inUpperCase,
   programNames,
   start: (file, args, env) => (SCRIPT.test(file) ? throughCmd(file, args, env) : { file, args, isVerbatim: false }),
+  shells,
+  editor: (editor, file, env) => ({
+    file: cmdProgram(env),
+    args: ['/d', '/s', '/c', `"${editor} "${file}""`],
+    isVerbatim: true,
+  }),
   // Without the first of them no program starts.
   inherited:
     /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATH|PATHEXT|OS|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|(COMMON)?PROGRAM(FILES|DATA|W6432).*|LANG|LC_[A-Z]+|TZ)$/,
@@ -80,6 +86,27 @@ function quoted(arg: string): string {
 
 /** Without a meaning for cmd. */
 const escaped = (text: string): string => text.replace(/[()[\]%!^"`<>&|;, *?=]/g, '^$&');
+
+/** Where Git for Windows has its bash, seen from the folder of its git. */
+const GIT_BASH = ['..\\bin\\bash.exe', '..\\usr\\bin\\bash.exe', '..\\..\\bin\\bash.exe', '..\\..\\usr\\bin\\bash.exe'];
+
+/** Models write bash, which comes with git. A `bash` of the PATH may be that of WSL, which has other files. */
+function shells(command: string, env: Environment, find: (name: string) => string | null): readonly Shell[] {
+  const git = find('git');
+  const places = git === null ? [] : GIT_BASH.map((place) => win32.resolve(win32.dirname(git), place));
+  const bash = places.map(find).find((file) => file !== null);
+  const pwsh = find('pwsh');
+  return [
+    ...(bash == null ? [] : [started('bash', bash, ['-c', command])]),
+    ...(pwsh === null ? [] : [started('pwsh', pwsh, ['-NoProfile', '-NonInteractive', '-Command', command])]),
+    { name: 'cmd', start: { file: cmdProgram(env), args: ['/d', '/s', '/c', `"${command}"`], isVerbatim: true } },
+  ];
+}
+
+const started = (name: Shell['name'], file: string, args: readonly string[]): Shell => ({
+  name,
+  start: { file, args, isVerbatim: false },
+});
 
 /** Never another program that a variable names. */
 const cmdProgram = ({ SYSTEMROOT }: Environment): string =>

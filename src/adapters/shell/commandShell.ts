@@ -1,18 +1,27 @@
-/** Finds the shell that runs commands: bash if it is installed, because models write bash; otherwise `/bin/sh`. */
+/** Finds the shell that runs commands: bash if it is installed, because models write bash; otherwise that of the system. */
 import { shellQuote } from '../../core/text/shellQuote.ts';
 import { findExecutable, ownFolders } from '../platform/executables.ts';
-import type { Environment } from '../platform/platform.ts';
+import { type Environment, platform } from '../platform/platform.ts';
+import type { Shell, Start } from '../platform/system.ts';
 
 export interface CommandShell {
-  readonly name: 'bash' | 'sh';
+  readonly name: Shell['name'];
   /** Absolute path. */
   readonly file: string;
+  /** What starts it with a command. */
+  start(command: string): Start;
 }
 
 /** `outside`: folders whose programs are ignored. */
 export function findShell(environment: Environment, outside: readonly string[]): CommandShell {
-  const bash = findExecutable('bash', ownFolders(environment['PATH'] ?? ''), outside);
-  return bash === null ? { name: 'sh', file: '/bin/sh' } : { name: 'bash', file: bash };
+  const find = (name: string): string | null => findExecutable(name, ownFolders(environment['PATH'] ?? ''), outside);
+  const preferred = (command: string): Shell => {
+    const [shell] = platform.shells(command, environment, find);
+    if (shell === undefined) throw new Error('a system without a shell');
+    return shell;
+  };
+  const { name, start } = preferred('');
+  return { name, file: start.file, start: (command) => preferred(command).start };
 }
 
 /**

@@ -4,7 +4,9 @@ import { resolve } from 'node:path';
 import { mayRunUnconfined, parseArgv } from '../../core/guard/commandPolicy.ts';
 import type { CommandRequest } from '../../engine/session/commandPorts.ts';
 import { findExecutable } from '../platform/executables.ts';
+import type { Start } from '../platform/system.ts';
 import { boundsOf, requireFolder } from './commandRequest.ts';
+import type { CommandShell } from './commandShell.ts';
 import { commandEnvironment, MARKER } from './environment.ts';
 import { type Outcome, supervise } from './process/supervise.ts';
 import type { ConfinedContext } from './sandbox/confined.ts';
@@ -20,8 +22,8 @@ function refused(output: string): Refused {
 }
 
 /** The program to start, or the reason for a refusal. A shell runs only a text that the steward approved. */
-function programOf(request: CommandRequest, path: string, shell: string): readonly [string, ...string[]] | Refused {
-  if (request.approved) return [shell, '-c', request.command];
+function programOf(request: CommandRequest, path: string, shell: CommandShell): Start | Refused {
+  if (request.approved) return shell.start(request.command);
   const argv = parseArgv(request.command);
   if (argv === null || !mayRunUnconfined(argv, request.allowed)) {
     return refused(
@@ -33,7 +35,7 @@ function programOf(request: CommandRequest, path: string, shell: string): readon
   const file = findExecutable(name, path, outside);
   return file === null
     ? refused(`refused: ${name} is not a program outside the folders that the command may write`)
-    : [file, ...rest];
+    : { file, args: rest, isVerbatim: false };
 }
 
 export async function runUnconfined(request: CommandRequest, context: ConfinedContext): Promise<Outcome | Refused> {
@@ -43,13 +45,11 @@ export async function runUnconfined(request: CommandRequest, context: ConfinedCo
   try {
     const marker = randomUUID();
     const env = commandEnvironment(context.environment, request.env, folders);
-    const program = programOf(request, env['PATH'] ?? '', context.shell.file);
+    const program = programOf(request, env['PATH'] ?? '', context.shell);
     if ('ended' in program) return program;
-    const [file, ...args] = program;
     return await supervise(
       {
-        file,
-        args,
+        ...program,
         cwd,
         env: { ...env, [MARKER]: marker },
         marker,

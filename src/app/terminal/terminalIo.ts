@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { namedFile } from '../../adapters/files/namedFile.ts';
 import { rm } from '../../adapters/platform/heldFiles.ts';
-import { ownEnvironment } from '../../adapters/platform/platform.ts';
+import { ownEnvironment, platform } from '../../adapters/platform/platform.ts';
 import type { LineDialog, TerminalIo } from '../../terminal/screen/world.ts';
 
 const { stdin, stdout, stderr } = process;
@@ -103,7 +103,8 @@ async function edit(content: string, name: string): Promise<string | null> {
   const file = join(folder, name);
   try {
     await writeFile(file, content);
-    const child = spawn(`${editor} "$1"`, ['editor', file], { shell: '/bin/sh', stdio: 'inherit' });
+    const start = platform.editor(editor, file, env);
+    const child = spawn(start.file, start.args, { stdio: 'inherit', windowsVerbatimArguments: start.isVerbatim });
     const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
     return code === 0 ? await readFile(file, 'utf8') : null;
   } finally {

@@ -15,7 +15,7 @@ export interface CommandSession {
   /** Folder of whole outputs. They can read it, and not write it. */
   readonly output: string;
   /** The shell that runs the commands. */
-  readonly shell: 'bash' | 'sh';
+  readonly shell: 'bash' | 'sh' | 'pwsh' | 'cmd';
   /** Whether they share one network since the first of them was started in the background. */
   sharesNetwork(): boolean;
   /** Removes it. No command of the session may run. */
@@ -23,7 +23,7 @@ export interface CommandSession {
 }
 
 export interface CommandRequest {
-  /** Run by bash, or by `/bin/sh` if bash is not installed, inside the sandbox. Without one only an exact match of `allowed` runs, without a shell. */
+  /** Run by the session's shell, inside the sandbox. Without one only an exact match of `allowed` runs, without a shell. */
   readonly command: string;
   readonly cwd: string;
   /** Folders that it may write; everything else is read-only, secrets unreadable. */

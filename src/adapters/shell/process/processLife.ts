@@ -22,6 +22,8 @@ export interface Launch {
   /** Absolute path of the program, and its arguments. */
   readonly file: string;
   readonly args: readonly string[];
+  /** The arguments are quoted already. */
+  readonly isVerbatim?: boolean;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /**
@@ -170,7 +172,7 @@ export function startProcess(
 ): Life {
   const cgroup = openProcessCgroup(launch.maxProcesses * TASKS_PER_PROCESS, clock);
   const start = platform.start(launch.file, launch.args, launch.env);
-  const { isVerbatim } = start;
+  const isVerbatim = start.isVerbatim || launch.isVerbatim === true;
   const argv = [start.file, ...start.args];
   const [file = '', ...args] = cgroup?.enter(argv) ?? argv;
   const watch = launch.marker === null ? null : watchOurDeath(launch.marker, launch.env['PATH'] ?? '');

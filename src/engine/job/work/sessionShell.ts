@@ -14,7 +14,13 @@ interface Scratch {
   leave(session: CommandSession): Promise<void>;
 }
 
-const NO_BASH = 'bash is not installed here: commands run by sh';
+/** The note to the model about a shell that is not bash. */
+const NO_BASH: Readonly<Record<CommandSession['shell'], string | null>> = {
+  bash: null,
+  sh: 'bash is not installed here: commands run by sh',
+  pwsh: 'bash is not installed here: commands run by PowerShell (pwsh) on Windows, so write them for it',
+  cmd: 'bash is not installed here: commands run by cmd.exe on Windows, so write them for it',
+};
 const RESUMED = 'this session was resumed';
 const EMPTY_AGAIN = '$TMPDIR is empty again';
 const NONE_RUNS = 'none of its background commands runs';
@@ -38,7 +44,8 @@ export function sessionShell(
   const enter = (): CommandSession => {
     if (session !== null) return session;
     session = context.commands.openSession();
-    if (session.shell === 'sh') news.push(NO_BASH);
+    const other = NO_BASH[session.shell];
+    if (other !== null) news.push(other);
     return session;
   };
   const quiet = async (why: string): Promise<void> => background?.stopAll(why);

@@ -56,6 +56,39 @@ describe('an environment', () => {
   );
 });
 
+describe('the shell', () => {
+  const files =
+    (...there: readonly string[]) =>
+    (name: string) =>
+      there.find((file) => file === name || file.endsWith(`\\${name}.exe`)) ?? null;
+  const shellOf = (...there: readonly string[]) =>
+    WINDOWS.shells('echo "a b"', { SYSTEMROOT: 'C:\\Windows' }, files(...there))[0];
+
+  it.each([
+    ['C:\\Git\\cmd\\git.exe', 'C:\\Git\\bin\\bash.exe'],
+    ['C:\\Git\\cmd\\git.exe', 'C:\\Git\\usr\\bin\\bash.exe'],
+    ['C:\\Git\\mingw64\\bin\\git.exe', 'C:\\Git\\bin\\bash.exe'],
+    ['C:\\Git\\mingw64\\bin\\git.exe', 'C:\\Git\\usr\\bin\\bash.exe'],
+  ])('is the bash that comes with %s: %s', (git, bash) => {
+    expect(shellOf(git, bash)).toEqual({
+      name: 'bash',
+      start: { file: bash, args: ['-c', 'echo "a b"'], isVerbatim: false },
+    });
+  });
+
+  it('is never a bash of the PATH, which may be that of WSL', () => {
+    expect(shellOf('C:\\Windows\\System32\\bash.exe')?.name).toBe('cmd');
+  });
+
+  it('is else PowerShell, and else cmd', () => {
+    expect(shellOf('C:\\p\\pwsh.exe')?.start.args.slice(-2)).toEqual(['-Command', 'echo "a b"']);
+    expect(shellOf()).toEqual({
+      name: 'cmd',
+      start: { file: 'C:\\Windows\\System32\\cmd.exe', args: ['/d', '/s', '/c', '"echo "a b""'], isVerbatim: true },
+    });
+  });
+});
+
 describe('a program', () => {
   it.each<[string, string | undefined, readonly string[]]>([
     ['git', undefined, ['git.com', 'git.exe', 'git.bat', 'git.cmd']],
