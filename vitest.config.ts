@@ -136,6 +136,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'windows',
+          sequence: { groupOrder: 5 },
+          include: ['test/windows/**/*.test.ts'],
+          globalSetup,
+          setupFiles,
+          testTimeout: 1_200_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
           name: 'webview',
           sequence: { groupOrder: 4 },
           expect: { poll: { timeout: 180_000 } },

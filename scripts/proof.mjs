@@ -1,7 +1,7 @@
 /**
  * `npm run proof`: runs the tests that take too long for `npm test`. Run it before a release; CI runs it after a change of the code that a proof covers.
  *
- *   npm run proof                              all proofs: faults, hostile, agents, node22, soak
+ *   npm run proof                              all proofs: faults, hostile, agents, node22, windows, soak
  *   npm run proof -- planted                   only the planted bugs
  *   npm run proof -- faults --write            one of them; its figures go into docs/TRUST.md
  *   npm run proof -- planted --changed=main    only what the change since a commit can affect, by imports
@@ -19,7 +19,7 @@ import { clock } from './test/progress.mjs';
 import { count, failures } from './test/summary.mjs';
 import { ensureBrowser } from './vscode.mjs';
 
-const ALL = ['faults', 'hostile', 'agents', 'node22', 'soak'];
+const ALL = ['faults', 'hostile', 'agents', 'node22', 'windows', 'soak'];
 const NAMES = ['planted', ...ALL];
 const SOAK_MINUTES = 30;
 /** The variable PROOF of each, see test/support/suite/proof.ts. */
@@ -45,6 +45,7 @@ const FILES = {
   hostile: () => testsIn('test/hostile'),
   agents: () => testsIn('test/integration/agent').filter((file) => file.includes('/real')),
   node22: () => ofProgram(),
+  windows: () => testsIn('test/windows'),
   soak: () => ['test/soak/run.ts'],
 };
 
@@ -97,7 +98,7 @@ async function proofs(chosen, folder) {
     agents: (some) => vitestProof({ ...each, name: 'agents', projects: ['agents'], files: some }),
     node22: async (some) => {
       const { oldestNode } = await import('./proof/oldestNode.mjs');
-      const oldest = { AUTONOMOUS_TEST_NODE: await oldestNode(folder) };
+      const oldest = { PROOF_NODE: await oldestNode(folder) };
       const chosenFiles = some.length > 0 ? some : FILES.node22();
       return vitestProof({
         ...each,
@@ -105,6 +106,17 @@ async function proofs(chosen, folder) {
         projects: ['integration'],
         files: chosenFiles,
         env: { ...each.env, ...oldest },
+      });
+    },
+    windows: async (some) => {
+      const { windowsPrograms } = await import('./proof/windows.mjs');
+      const packages = { PROOF_WINDOWS: await windowsPrograms() };
+      return vitestProof({
+        ...each,
+        name: 'windows',
+        projects: ['windows'],
+        files: some,
+        env: { ...each.env, ...packages },
       });
     },
     soak: async () => ({ code: await soak({ ...each, minutes }), report: null }),

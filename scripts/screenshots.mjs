@@ -30,7 +30,7 @@ const SHOWN = [
 ];
 const MAX_BYTES = 250 * 1000;
 /** 256 colours: half the bytes, and no difference that an eye sees. The first picture is in the package. */
-const FEWER_COLOURS = ['--force', '--skip-if-larger', '--speed', '1', '--strip', '--ext', '.png', '256', '--'];
+const FEWER_COLOURS = ['--force', '--skip-if-larger', '--speed', '1', '--strip', '--ext', '.png', '--nofs', '32', '--'];
 /** The tests that take them. */
 const SHOOTING = ['pictures for readers', 'the walkthrough leads to a merged result', 'a crash of one project'];
 

@@ -74,7 +74,10 @@ function throughCmd(file: string, args: readonly string[], env: Environment): St
   if (args.some((arg) => /[\r\n\0]/.test(arg))) {
     throw failure('INVALID_INPUT', `${win32.basename(file)} takes no argument with a line break`);
   }
-  const line = [escaped(file), ...args.map((arg) => escaped(escaped(quoted(arg))))].join(' ');
+  // Also in quotes, cmd replaces variables.
+  if (file.includes('%'))
+    throw failure('INVALID_INPUT', `${file} is a script with a % in its path, which cmd replaces`);
+  const line = [`"${file}"`, ...args.map((arg) => escaped(escaped(quoted(arg))))].join(' ');
   return { file: cmdProgram(env), args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true };
 }
 

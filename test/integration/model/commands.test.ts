@@ -43,6 +43,8 @@ test('a company’s gateway: add, check, plan; then it is removed', async () => 
     /^Autonomous .*\nteam \(gateway\): messages at 127\.0\.0\.1:\d+, x-api-key, key environment\n/,
   );
   expect(reported.stdout).not.toContain('test-key');
+  // The proof of the oldest Node must not run on this one.
+  expect(reported.stdout).toContain(process.env['PROOF_NODE'] === undefined ? `Node ${process.version}` : 'Node v22.');
 
   const planned = await world.cli('plan', CRASH_BRIEF, '--no-setup', '--model', 'team/claude-opus-5-5').exit;
   expect([planned.code, planned.stderr]).toEqual([3, '']);

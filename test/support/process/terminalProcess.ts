@@ -52,7 +52,7 @@ export interface TerminalOptions {
 
 /** `built` holds `cli` and `worker`. */
 /** Another Node for the program: `npm run proof -- node22` sets it. */
-const NODE = process.env['AUTONOMOUS_TEST_NODE'] ?? process.execPath;
+const NODE = process.env['PROOF_NODE'] ?? process.execPath;
 
 export async function terminalProcess(built: Built, options: TerminalOptions): Promise<TerminalProcess> {
   const folder = realpathSync(mkdtempSync(join(inject('tempRoot'), 't-')));

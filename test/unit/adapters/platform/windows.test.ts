@@ -116,14 +116,18 @@ describe('a program', () => {
     expect(() => WINDOWS.start('C:\\npm.cmd', [arg], {})).toThrow('takes no argument with a line break');
   });
 
+  it('that is a script is not started from a folder whose name cmd would replace', () => {
+    expect(() => WINDOWS.start('C:\\%PATH%\\npm.cmd', [], {})).toThrow('which cmd replaces');
+  });
+
   it('that is a script receives each argument as it was given', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[\x20-\x7e\xe4]{0,12}$/), { maxLength: 4 }), (args) => {
         const file = 'C:\\a b\\x&y.cmd';
         const [, , , line = ''] = WINDOWS.start(file, args, {}).args;
-        const read = readByCmd(line.slice(1, -1));
-        expect(read.startsWith(file)).toBe(true);
-        expect(argumentsIn(readByCmd(read.slice(file.length)))).toEqual(args);
+        const inner = line.slice(1, -1);
+        expect(inner.startsWith(`"${file}"`)).toBe(true);
+        expect(argumentsIn(readByCmd(readByCmd(inner.slice(file.length + 2))))).toEqual(args);
       }),
     );
   });

@@ -1,0 +1,58 @@
+/** The program on Node for Windows, with Git for Windows, in wine. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { testPrograms } from '../support/process/testPrograms.ts';
+import { startWindows, type Windows, windowsPath } from '../support/process/wine.ts';
+import { fc } from '../support/suite/property.ts';
+
+const tempRoot = inject('tempRoot');
+const programs = await testPrograms(tempRoot);
+let windows: Windows;
+
+beforeAll(async () => {
+  windows = await startWindows(tempRoot);
+});
+afterAll(() => windows[Symbol.asyncDispose]());
+
+const folder = (): string => mkdtempSync(join(tempRoot, 'w-'));
+
+test('the demo is planned, worked on, checked, reviewed and merged', async () => {
+  const cli = windowsPath(fileURLToPath(programs.program('cli')));
+  const { code, stdout, stderr } = await windows.node([cli, 'demo'], folder());
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('Features  9: 9 completed');
+  expect(stdout).toMatch(/Result {4}merged into main at [0-9a-f]{9}/);
+  expect(stdout).toContain('Commands  19 of 19 verify commands ran UNCONFINED, without a sandbox');
+});
+
+test('doctor finds the programs, and states that there is no sandbox', async () => {
+  const cli = windowsPath(fileURLToPath(programs.program('cli')));
+  const { stdout } = await windows.node([cli, 'doctor'], folder());
+  expect(stdout).toMatch(/ok +git: 2\.45\.0/);
+  expect(stdout).toMatch(/ok +runtime-dir: C:\\users\\.*\\AppData\\Local\\autonomous\\run/);
+  expect(stdout).toContain('there is no sandbox for windows');
+});
+
+test('a script of cmd receives every argument as it was given', async () => {
+  const place = join(folder(), 'a b (c) & d');
+  mkdirSync(place);
+  const entry = fileURLToPath(new URL('../fixtures/windows/startScript.ts', import.meta.url));
+  const outfile = join(place, 'startScript.mjs');
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm' });
+  writeFileSync(join(place, 'print.js'), 'console.log(JSON.stringify(process.argv.slice(2)))');
+  writeFileSync(join(place, 'print.cmd'), '@node "%~dp0print.js" %*\r\n');
+  // Without %: the cmd of wine takes one away, that of Windows does not.
+  const word = fc.stringMatching(/^[\x20-\x24\x26-\x7e]{0,10}$/);
+  const lists = [
+    ['^', '"', '\\', 'a b', '', '!x!', '&|<>()', 'C:\\a b\\', '\\"', '\\\\"'],
+    ...fc.sample(fc.array(word, { maxLength: 5 }), 100),
+  ];
+  writeFileSync(join(place, 'lists.json'), JSON.stringify(lists));
+  const args = [outfile, join(place, 'print.cmd'), join(place, 'lists.json')].map(windowsPath);
+  const { stdout, stderr } = await windows.node(args, place);
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual(lists);
+});
