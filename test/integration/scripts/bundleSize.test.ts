@@ -6,8 +6,8 @@ import { eagerPart } from '../../support/suite/bundleSize.ts';
 const ENTRY_BYTES = 150_000;
 /** Of each active project's thread. */
 const THREAD_BYTES = 30_000;
-/** What a window loads at its first look, besides the store. */
-const WORKSPACES_BYTES = 22_000;
+/** What a window loads at its first look, besides the store; a fifth of it is the platform. */
+const WORKSPACES_BYTES = 25_000;
 
 const { metafile } = await build({ ...nodeBundle(ROOTS, 'dist', true), write: false });
 const built = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
