@@ -2,14 +2,8 @@
  * Renames and removals. On Windows they wait for a file that another program holds for a moment, such as a virus scanner or an indexer; a
  * job does not end by it.
  */
-import {
-  rename as renameNow,
-  renameSync as renameNowSync,
-  rmdir as rmdirNow,
-  rm as rmNow,
-  rmSync as rmNowSync,
-} from 'node:fs';
-import { promisify } from 'node:util';
+import { renameSync as renameNowSync, rmSync as rmNowSync } from 'node:fs';
+import { rename as renameNow, rmdir as rmdirNow, rm as rmNow } from 'node:fs/promises';
 import { errnoOf } from '../../shared/errors.ts';
 import { platform } from './platform.ts';
 
@@ -105,8 +99,9 @@ interface Removal {
   readonly maxRetries?: number;
 }
 
-export const rename = held<[to: string]>(promisify(renameNow));
-export const rmdir = held<[]>((folder) => promisify(rmdirNow)(folder));
-export const rm = held<[options?: Removal]>((file, options = {}) => promisify(rmNow)(file, options));
-export const renameSync = heldSync<[to: string]>(renameNowSync);
-export const rmSync = heldSync<[options?: Removal]>(rmNowSync);
+// Looked up at each call: tests put a failing disk below them.
+export const rename = held<[to: string]>((file, to) => renameNow(file, to));
+export const rmdir = held<[]>((folder) => rmdirNow(folder));
+export const rm = held<[options?: Removal]>((file, options) => rmNow(file, options));
+export const renameSync = heldSync<[to: string]>((file, to) => renameNowSync(file, to));
+export const rmSync = heldSync<[options?: Removal]>((file, options) => rmNowSync(file, options));
