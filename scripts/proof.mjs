@@ -83,6 +83,8 @@ async function proofs(chosen, folder) {
   const env = cleanEnv().tools;
   const seeds = Object.fromEntries(Object.entries(process.env).filter(([key]) => key.startsWith('PROOF_')));
   const each = { folder, env: { ...env, ...seeds }, write };
+  const onOther = (name, project, files, programs) =>
+    vitestProof({ ...each, name, projects: [project], files, env: { ...each.env, ...programs } });
   const run = {
     planted: (some) =>
       vitestProof({
@@ -98,26 +100,12 @@ async function proofs(chosen, folder) {
     agents: (some) => vitestProof({ ...each, name: 'agents', projects: ['agents'], files: some }),
     node22: async (some) => {
       const { oldestNode } = await import('./proof/oldestNode.mjs');
-      const oldest = { PROOF_NODE: await oldestNode(folder) };
-      const chosenFiles = some.length > 0 ? some : FILES.node22();
-      return vitestProof({
-        ...each,
-        name: 'node22',
-        projects: ['integration'],
-        files: chosenFiles,
-        env: { ...each.env, ...oldest },
-      });
+      const files = some.length > 0 ? some : FILES.node22();
+      return onOther('node22', 'integration', files, { PROOF_NODE: await oldestNode(folder) });
     },
     windows: async (some) => {
       const { windowsPrograms } = await import('./proof/windows.mjs');
-      const packages = { PROOF_WINDOWS: await windowsPrograms() };
-      return vitestProof({
-        ...each,
-        name: 'windows',
-        projects: ['windows'],
-        files: some,
-        env: { ...each.env, ...packages },
-      });
+      return onOther('windows', 'windows', some, { PROOF_WINDOWS: await windowsPrograms() });
     },
     soak: async () => ({ code: await soak({ ...each, minutes }), report: null }),
   };

@@ -1,5 +1,4 @@
 /** Implements `FileOps` on Node's file system. Its failures are DISK, with the path. */
-
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, link, lstat, mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

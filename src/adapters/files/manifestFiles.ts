@@ -1,5 +1,4 @@
 /** Writes small files that show the state to other programs: completely or not at all, and only when they changed. */
-
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isOver } from '../../core/job/view/jobStatus.ts';

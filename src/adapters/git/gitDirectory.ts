@@ -1,5 +1,4 @@
 /** Writes a git directory, file by file: no template, no hooks, and a known configuration. */
-
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure } from '../../shared/errors.ts';

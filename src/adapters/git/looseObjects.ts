@@ -1,5 +1,4 @@
 /** Creates git objects in this process: their ids, and their files in git's format. */
-
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';

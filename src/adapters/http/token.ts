@@ -2,7 +2,6 @@
  * Reads the secret of a workspace's API: 32 random bytes in a file of this user, the same for the terminal and the
  * editor.
  */
-
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { makeFile } from '../../engine/state/filePorts.ts';

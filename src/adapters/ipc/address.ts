@@ -1,5 +1,4 @@
 /** Derives the address of a workspace's owner: a short name, because socket paths over about 104 bytes fail. */
-
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { failure } from '../../shared/errors.ts';

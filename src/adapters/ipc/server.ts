@@ -1,5 +1,4 @@
 /** Listens for clients: a socket in the runtime folder that answers while the owner lives. */
-
 import { createHash, randomBytes } from 'node:crypto';
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';

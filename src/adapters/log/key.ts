@@ -1,5 +1,4 @@
 /** Loads the installation's key: 32 random bytes in the config folder, the same for extension and terminal. */
-
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { makeFile } from '../../engine/state/filePorts.ts';

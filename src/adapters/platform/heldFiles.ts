@@ -24,45 +24,44 @@ export interface Patience {
   report(file: string, code: string): void;
 }
 
-function waits(): { next(thrown: unknown, file: string, report: Patience['report']): number } {
+/** How long to wait after each error. Throws the error if the file is not held, or was waited for long enough. */
+function waits(file: string, patience: Patience): (thrown: unknown) => number {
   let waited = 0;
   let wait = FIRST_WAIT_MS;
   let isReported = false;
-  return {
-    next: (thrown, file, report) => {
-      const code = errnoOf(thrown);
-      if (!HELD.includes(code) || waited >= PATIENCE_MS) throw thrown;
-      if (waited >= REPORTED_MS && !isReported) {
-        isReported = true;
-        report(file, String(code));
-      }
-      const now = wait;
-      waited += now;
-      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-      return now;
-    },
+  return (thrown) => {
+    const code = errnoOf(thrown);
+    if (!HELD.includes(code) || waited >= PATIENCE_MS) throw thrown;
+    if (waited >= REPORTED_MS && !isReported) {
+      isReported = true;
+      patience.report(file, String(code));
+    }
+    const now = wait;
+    waited += now;
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    return now;
   };
 }
 
 /** Throws what the operation throws, once it has waited for ten seconds. */
 export async function patiently<T>(file: string, act: () => Promise<T>, patience: Patience): Promise<T> {
-  const waiting = waits();
+  const waitAfter = waits(file, patience);
   for (;;) {
     try {
       return await act();
     } catch (thrown) {
-      await patience.sleep(waiting.next(thrown, file, patience.report));
+      await patience.sleep(waitAfter(thrown));
     }
   }
 }
 
 export function patientlySync<T>(file: string, act: () => T, patience: Patience): T {
-  const waiting = waits();
+  const waitAfter = waits(file, patience);
   for (;;) {
     try {
       return act();
     } catch (thrown) {
-      patience.sleepSync(waiting.next(thrown, file, patience.report));
+      patience.sleepSync(waitAfter(thrown));
     }
   }
 }

@@ -2,7 +2,6 @@
  * Finds files that the starter of this process left open: Node keeps the lowest numbers from children, but none behind
  * a gap. A command could write to such a file, wherever it is; so a command gets the empty device instead of each.
  */
-
 import type { StdioOptions } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';

@@ -1,5 +1,4 @@
 /** macOS. */
-
 import { posix } from 'node:path';
 import { POSIX } from './posix.ts';
 import type { Platform } from './system.ts';

@@ -4,7 +4,7 @@ import { MACOS } from './macos.ts';
 import type { Environment, Platform } from './system.ts';
 import { WINDOWS } from './windows.ts';
 
-export type { Environment } from './system.ts';
+export type { Environment, Shell } from './system.ts';
 
 const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, Platform>>> = { darwin: MACOS, win32: WINDOWS };
 

@@ -1,17 +1,18 @@
 /** What Linux and macOS have in common. */
-import type { Platform, Shell } from './system.ts';
+import type { Platform } from './system.ts';
 
 export const POSIX: Omit<Platform, 'name' | 'configFolder' | 'runtimeFolder' | 'gitCore' | 'notifier'> = {
   environment: (variables) => variables,
   programNames: (name) => [name],
   start: (file, args) => ({ file, args, isVerbatim: false }),
-  shells: (command, _, find) => {
+  shell: (_, find) => {
     const bash = find('bash');
-    const shell = (name: 'bash' | 'sh', file: string): Shell => ({
-      name,
-      start: { file, args: ['-c', command], isVerbatim: false },
-    });
-    return [...(bash === null ? [] : [shell('bash', bash)]), shell('sh', '/bin/sh')];
+    const file = bash ?? '/bin/sh';
+    return {
+      name: bash === null ? 'sh' : 'bash',
+      file,
+      start: (command) => ({ file, args: ['-c', command], isVerbatim: false }),
+    };
   },
   editor: (editor, file) => ({
     file: '/bin/sh',

@@ -13,7 +13,10 @@ export interface Start {
 /** A shell, and how it is given a command. */
 export interface Shell {
   readonly name: 'bash' | 'sh' | 'pwsh' | 'cmd';
-  readonly start: Start;
+  /** Absolute path. */
+  readonly file: string;
+  /** What starts it with a command. */
+  start(command: string): Start;
 }
 
 /** Folders of this user, and what tells users apart. */
@@ -43,8 +46,8 @@ export interface Platform {
   programNames(name: string, env: Environment): readonly string[];
   /** `file`: absolute. */
   start(file: string, args: readonly string[], env: Environment): Start;
-  /** The shells that may run a command, the preferred first. `find`: the absolute path of a program of the PATH, or null. */
-  shells(command: string, env: Environment, find: (name: string) => string | null): readonly Shell[];
+  /** The shell that runs commands. `find`: the absolute path of a program of the PATH, or null. */
+  shell(env: Environment, find: (name: string) => string | null): Shell;
   /** `editor`: words of a shell, as VISUAL and EDITOR have them. */
   editor(editor: string, file: string, env: Environment): Start;
   /** Names of the variables that every command needs. */

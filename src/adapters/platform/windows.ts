@@ -14,7 +14,7 @@ export const WINDOWS: Platform = {
   environment: inUpperCase,
   programNames,
   start: (file, args, env) => (SCRIPT.test(file) ? throughCmd(file, args, env) : { file, args, isVerbatim: false }),
-  shells,
+  shell,
   editor: (editor, file, env) => ({
     file: cmdProgram(env),
     args: ['/d', '/s', '/c', `"${editor} "${file}""`],
@@ -94,21 +94,25 @@ const escaped = (text: string): string => text.replace(/[()[\]%!^"`<>&|;, *?=]/g
 const GIT_BASH = ['..\\bin\\bash.exe', '..\\usr\\bin\\bash.exe', '..\\..\\bin\\bash.exe', '..\\..\\usr\\bin\\bash.exe'];
 
 /** Models write bash, which comes with git. A `bash` of the PATH may be that of WSL, which has other files. */
-function shells(command: string, env: Environment, find: (name: string) => string | null): readonly Shell[] {
+function shell(env: Environment, find: (name: string) => string | null): Shell {
   const git = find('git');
   const places = git === null ? [] : GIT_BASH.map((place) => win32.resolve(win32.dirname(git), place));
   const bash = places.map(find).find((file) => file !== null);
+  if (bash != null) return withOptions('bash', bash, ['-c']);
   const pwsh = find('pwsh');
-  return [
-    ...(bash == null ? [] : [started('bash', bash, ['-c', command])]),
-    ...(pwsh === null ? [] : [started('pwsh', pwsh, ['-NoProfile', '-NonInteractive', '-Command', command])]),
-    { name: 'cmd', start: { file: cmdProgram(env), args: ['/d', '/s', '/c', `"${command}"`], isVerbatim: true } },
-  ];
+  if (pwsh !== null) return withOptions('pwsh', pwsh, ['-NoProfile', '-NonInteractive', '-Command']);
+  const file = cmdProgram(env);
+  return {
+    name: 'cmd',
+    file,
+    start: (command) => ({ file, args: ['/d', '/s', '/c', `"${command}"`], isVerbatim: true }),
+  };
 }
 
-const started = (name: Shell['name'], file: string, args: readonly string[]): Shell => ({
+const withOptions = (name: Shell['name'], file: string, options: readonly string[]): Shell => ({
   name,
-  start: { file, args, isVerbatim: false },
+  file,
+  start: (command) => ({ file, args: [...options, command], isVerbatim: false }),
 });
 
 /** Never another program that a variable names. */

@@ -2,7 +2,6 @@
  * Reads and writes a record as a folder, or as one archive (`.tar.gz`): files, and `manifest.json` with the SHA-256 of
  * each. A new folder appears completely or not at all.
  */
-
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

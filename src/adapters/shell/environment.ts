@@ -2,7 +2,6 @@
  * Builds the environment of a command from scratch, by an allow-list, so that it contains no secret of this process by
  * accident.
  */
-
 import { failure } from '../../shared/errors.ts';
 import { type Environment, platform } from '../platform/platform.ts';
 

@@ -2,7 +2,6 @@
  * Prepares the folders of a job's fresh checkout: the tree and the home that commands see, and dependencies from a
  * setup, which no command sees. The dependencies are copied, so that writes in the tree do not reach them.
  */
-
 import { constants, type Stats } from 'node:fs';
 import { cp, lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

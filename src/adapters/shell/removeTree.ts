@@ -1,5 +1,4 @@
 /** Removes the remains of a command, whatever permissions it gave to its folders. */
-
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from '../../shared/errors.ts';

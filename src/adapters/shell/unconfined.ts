@@ -4,9 +4,8 @@ import { resolve } from 'node:path';
 import { mayRunUnconfined, parseArgv } from '../../core/guard/commandPolicy.ts';
 import type { CommandRequest } from '../../engine/session/commandPorts.ts';
 import { findExecutable } from '../platform/executables.ts';
-import type { Start } from '../platform/system.ts';
+import type { Shell, Start } from '../platform/system.ts';
 import { boundsOf, requireFolder } from './commandRequest.ts';
-import type { CommandShell } from './commandShell.ts';
 import { commandEnvironment, MARKER } from './environment.ts';
 import { type Outcome, supervise } from './process/supervise.ts';
 import type { ConfinedContext } from './sandbox/confined.ts';
@@ -22,7 +21,7 @@ function refused(output: string): Refused {
 }
 
 /** The program to start, or the reason for a refusal. A shell runs only a text that the steward approved. */
-function programOf(request: CommandRequest, path: string, shell: CommandShell): Start | Refused {
+function programOf(request: CommandRequest, path: string, shell: Shell): Start | Refused {
   if (request.approved) return shell.start(request.command);
   const argv = parseArgv(request.command);
   if (argv === null || !mayRunUnconfined(argv, request.allowed)) {

@@ -2,7 +2,6 @@
  * Holds a folder open: an entry reached through it belongs to it, wherever its path leads meanwhile. Linux reaches
  * entries through the open folder; on other systems they are reached by path, and the path is checked again afterwards.
  */
-
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,7 +3,6 @@
  * leads out of the tree is refused. A path is first resolved, link by link; then its folders are opened one after the
  * other, by names that must not be links, each in the folder before it that is held open.
  */
-
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';

@@ -168,13 +168,13 @@ export function writeConnection(configDir: string, name: string, change: Change 
 }
 
 /** Their values are given one by one. */
-const ONE_BY_ONE = ['headers', 'prices', 'windows'];
+export const ONE_BY_ONE = ['headers', 'prices', 'windows'] as const;
 
 type Value = readonly [path: readonly string[], value: unknown];
 
 function valuesOf(change: Change): readonly Value[] {
   return Object.entries(change).flatMap(([key, value]): readonly Value[] =>
-    ONE_BY_ONE.includes(key) && typeof value === 'object'
+    ONE_BY_ONE.some((map) => map === key) && typeof value === 'object'
       ? Object.entries(value).map(([name, one]): Value => [[key, name], one])
       : [[[key], value]],
   );

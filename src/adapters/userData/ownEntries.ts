@@ -1,5 +1,4 @@
 /** Reads a file in which the user adds named entries, and finds the line of each fault. */
-
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Document, isMap, isNode, isScalar } from 'yaml';

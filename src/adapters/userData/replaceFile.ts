@@ -1,5 +1,4 @@
 /** Writes a private file of the user's configuration whole, or not at all. */
-
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { renameSync } from '../platform/heldFiles.ts';

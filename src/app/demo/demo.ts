@@ -1,5 +1,4 @@
 /** Creates the demo's sample repository, and answers for the steward in the demo. */
-
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,6 @@
  * Runs a whole job on the simulated model, in a temp folder: no network, no change of any state, a course and a cost
  * estimate.
  */
-
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Probes an agent on this machine, in a temp folder. */
-
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

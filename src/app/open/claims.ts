@@ -1,5 +1,4 @@
 /** Keeps two owners of a workspace apart, over its folder and the processes of this machine. */
-
 import { join } from 'node:path';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { askHighest, isReleased } from '../../adapters/log/epoch.ts';

@@ -1,5 +1,4 @@
 /** Cleans up clones on the real disk. */
-
 import { lstat } from 'node:fs/promises';
 import { nodeFiles } from '../../adapters/files/files.ts';
 import { keptAttempts } from '../../adapters/files/keptWork.ts';

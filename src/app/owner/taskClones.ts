@@ -1,5 +1,4 @@
 /** Manages the clones of tasks on the real disk. */
-
 import { readdir } from 'node:fs/promises';
 import { rm } from '../../adapters/platform/heldFiles.ts';
 import { homeName } from '../../adapters/shell/sandbox/privateFolders.ts';

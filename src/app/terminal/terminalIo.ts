@@ -1,5 +1,4 @@
 /** Reads and writes the streams of this process for the terminal: output, questions, typed lines and an editor. */
-
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

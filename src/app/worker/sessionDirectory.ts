@@ -2,7 +2,6 @@
  * Prepares a session's folder: the spool through which its commands reach the engine, and the environment that points
  * to it.
  */
-
 import { delimiter, join } from 'node:path';
 import type { SessionMcp } from '../../adapters/mcp/sessionMcp.ts';
 import { rm } from '../../adapters/platform/heldFiles.ts';

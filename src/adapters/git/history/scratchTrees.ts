@@ -1,5 +1,4 @@
 /** Combines trees of several repositories in a git directory of its own, which is removed afterwards. */
-
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TreeEntry } from '../../../core/eval/gradedTree.ts';

@@ -3,7 +3,6 @@
  * agent's `.git` reads the private objects and cannot write them; the engine's commands treat it as a folder that is
  * never committed.
  */
-
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { GitPort, JobTree, TooLarge } from '../../../engine/job/gitPorts.ts';

@@ -1,5 +1,4 @@
 /** Checks out one commit in a separate folder, by the neutral git: no file of the worker's tree gets into it. */
-
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { GitPort, JobTree } from '../../../engine/job/gitPorts.ts';

@@ -1,5 +1,4 @@
 /** Locates a job's private git directory and its work tree, and checks whether they still exist. */
-
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../engine/job/gitPorts.ts';

@@ -3,7 +3,6 @@
  * moved, one may be half written. A file that matches neither commit is the user's and stays. Paths have one character
  * per byte.
  */
-
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { rm, rmdir } from '../../platform/heldFiles.ts';

@@ -3,7 +3,6 @@
  * can recognize the lock and the interrupted move. The journal stays until a move is completely done or undone; the
  * lock only during the work.
  */
-
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -3,7 +3,6 @@
  * over the user's work tree, but no configuration, hooks, attributes or refs. So reading the tree runs no filter and
  * writes nothing into the user's repository.
  */
-
 import { copyFile, mkdtemp, readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

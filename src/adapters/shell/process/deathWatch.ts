@@ -40,7 +40,7 @@ export interface DeathWatch {
 
 /** Call before the process with this marker starts, so that it is never unwatched. */
 export function watchOurDeath(marker: string, path: string): DeathWatch {
-  // There, a child ends with its parent.
+  // On Windows the process itself ends with this one; what it started may not.
   if (!platform.hasGroups) return { leads: () => undefined, done: () => undefined };
   const watcher = spawn('/bin/sh', ['-c', SCRIPT, 'watch', `${MARKER}=${marker}`], {
     env: { PATH: path },

@@ -1,5 +1,4 @@
 /** Identifies another process: whether it has ended, and how to end it with the commands that it runs. */
-
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';

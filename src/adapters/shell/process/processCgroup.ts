@@ -2,7 +2,6 @@
  * A kernel-side bound on the tasks of a command, in a private cgroup, if this process may create one (needs root). It
  * stops a fork storm while this process gets no CPU time; the checks of the supervisor end the storm.
  */
-
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

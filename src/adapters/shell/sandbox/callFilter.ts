@@ -3,7 +3,6 @@
  * the kernel keeps for the user's session (tickets, keys of disks), its log, and sockets of other kinds than those of
  * the network.
  */
-
 import { writeFileSync } from 'node:fs';
 import { platform } from '../../platform/platform.ts';
 

@@ -8,8 +8,8 @@ import { shellQuote } from '../../../core/text/shellQuote.ts';
 import type { CommandSession } from '../../../engine/session/commandPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isWithin } from '../../platform/executables.ts';
-import { type Environment, platform } from '../../platform/platform.ts';
-import { type CommandShell, scriptWords } from '../commandShell.ts';
+import { type Environment, platform, type Shell } from '../../platform/platform.ts';
+import { scriptWords } from '../commandShell.ts';
 import { commandEnvironment, inheritedEnvironment, MARKER } from '../environment.ts';
 import { COUNT_BEFORE, countedRun, leftRunningNote } from '../process/leftRunning.ts';
 import { type Launch, TASKS_PER_PROCESS } from '../process/processLife.ts';
@@ -24,7 +24,7 @@ import type { SandboxTools } from './sandboxTools.ts';
 export interface ConfinedContext {
   readonly clock: Clock;
   readonly environment: Environment;
-  readonly shell: CommandShell;
+  readonly shell: Shell;
   readonly denyRead: readonly string[];
   /** Readable exceptions inside those folders. */
   readonly allowRead: readonly string[];
@@ -93,7 +93,7 @@ export interface SandboxLaunch extends Pick<Launch, 'file' | 'args' | 'cwd' | 'e
 function opening(
   tasks: number,
   stay: SandboxRequest,
-  shell: CommandShell,
+  shell: Shell,
   files: Record<'started' | 'script' | 'exports' | 'left', string>,
 ): string {
   const isCounted = stay.streams === 'merged' && platform.name === 'linux';

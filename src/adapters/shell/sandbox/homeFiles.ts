@@ -2,7 +2,6 @@
  * Writes files into a private home before a command starts. Earlier commands could have left anything at their paths:
  * no link is followed, obstacles are removed, and no path leads out.
  */
-
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { failure } from '../../../shared/errors.ts';

@@ -2,7 +2,6 @@
  * Removes temp folders that killed processes left. Each contains the file of a socket on which its maker listens while
  * it lives.
  */
-
 import { lstatSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';

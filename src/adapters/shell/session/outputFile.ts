@@ -1,5 +1,4 @@
 /** Stores the whole output of a command in a file of its session if it is longer than the shown part. */
-
 import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../../../engine/session/commandPorts.ts';

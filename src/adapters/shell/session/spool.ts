@@ -3,7 +3,6 @@
  * agent: a name, a link, a pipe or a size that no honest request has is refused, and no link is followed. A folder is
  * left in place.
  */
-
 import { constants, type FSWatcher, type Stats, watch } from 'node:fs';
 import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,6 +3,7 @@ import { certificateOf } from '../../../adapters/gateway/wire/clientCertificate.
 import {
   connectionPresets,
   knownConnections,
+  ONE_BY_ONE,
   ownEntry,
   withPreset,
   writeConnection,
@@ -87,20 +88,17 @@ function withOldNames(old: ConnectionEntry, { headers, ...input }: NewConnection
   };
 }
 
-/** Values that are given one by one. */
-const MAPS = ['headers', 'prices', 'windows'] as const;
-
 const mergedEntry = (old: ConnectionEntry, given: ConnectionEntry): ConnectionEntry => ({
   ...old,
   ...given,
   ...Object.fromEntries(
-    MAPS.flatMap((map) => (given[map] === undefined ? [] : [[map, { ...old[map], ...given[map] }]])),
+    ONE_BY_ONE.flatMap((map) => (given[map] === undefined ? [] : [[map, { ...old[map], ...given[map] }]])),
   ),
 });
 
 function keptOf(old: ConnectionEntry, given: ConnectionEntry): readonly string[] {
   const whole = Object.keys(old).filter((value) => !Object.hasOwn(given, value));
-  const inMaps = MAPS.flatMap((map) => {
+  const inMaps = ONE_BY_ONE.flatMap((map) => {
     const [before, now] = [old[map] ?? {}, given[map]];
     return now === undefined
       ? []

@@ -1,5 +1,4 @@
 /** What Windows needs otherwise, as rules: they are the same on every system. */
-
 import { describe, expect, it } from 'vitest';
 import { WINDOWS } from '../../../../src/adapters/platform/windows.ts';
 import { fc } from '../../../support/suite/property.ts';
@@ -61,8 +60,9 @@ describe('the shell', () => {
     (...there: readonly string[]) =>
     (name: string) =>
       there.find((file) => file === name || file.endsWith(`\\${name}.exe`)) ?? null;
+  const commandOf = ({ name, start }: ReturnType<typeof WINDOWS.shell>) => ({ name, start: start('echo "a b"') });
   const shellOf = (...there: readonly string[]) =>
-    WINDOWS.shells('echo "a b"', { SYSTEMROOT: 'C:\\Windows' }, files(...there))[0];
+    commandOf(WINDOWS.shell({ SYSTEMROOT: 'C:\\Windows' }, files(...there)));
 
   it.each([
     ['C:\\Git\\cmd\\git.exe', 'C:\\Git\\bin\\bash.exe'],

@@ -2,7 +2,6 @@
  * Moves the agent's `.git` to the accepted commits. It is replaced by a new one, because the agent may have changed the
  * old one: its settings, hooks, locks and links have no effect.
  */
-
 import { chmod, copyFile, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';

@@ -2,7 +2,6 @@
  * Encodes the difference between two commits of a job as bytes that turn the first into the second, independent of the
  * rest of the repository.
  */
-
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitPort, JobTree } from '../../../../engine/job/gitPorts.ts';

@@ -1,5 +1,4 @@
 /** Lists files of a clone that git ignores: after the setup, in the private git directory, and the changes since then. */
-
 import { lstatSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type IgnoredFile, ignoredChanges } from '../../../../core/repository/ignoredChanges.ts';

@@ -3,7 +3,6 @@
  * git must decide (ignored names, line ends, sizes, links, names of other file systems) is left to git: then there is
  * no result.
  */
-
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isStatePath } from '../../../../core/guard/hiddenNames.ts';

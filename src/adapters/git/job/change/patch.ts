@@ -1,5 +1,4 @@
 /** Writes the result as one patch for `git apply`: a note, then the exact output of git. */
-
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
 import type { MergeRequest } from '../../../../engine/job/gitPorts.ts';

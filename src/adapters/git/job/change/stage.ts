@@ -3,7 +3,6 @@
  * A repository nested in the tree never becomes a gitlink, which would hide its content: its files are staged as
  * ordinary files (a job's tree), or it is left out (the user's tree); its `.git` is never staged.
  */
-
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SIZE_LIMITS } from '../../../../core/repository/tooLarge.ts';

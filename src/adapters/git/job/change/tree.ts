@@ -1,5 +1,4 @@
 /** Writes the job's tree as commits: checkpoint, restore, and the one commit per feature. */
-
 import type { GitPort, JobTree, TooLarge } from '../../../../engine/job/gitPorts.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import { rm } from '../../../platform/heldFiles.ts';

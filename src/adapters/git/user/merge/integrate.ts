@@ -2,7 +2,6 @@
  * Brings the approved commit into the user's repository: as a merge, a branch, or a patch file. The refs show the
  * outcome.
  */
-
 import { readFile } from 'node:fs/promises';
 import type { IntegrateResult, MergeRequest } from '../../../../engine/job/gitPorts.ts';
 import type { MergeResult } from '../../../../shared/job/rows.ts';
