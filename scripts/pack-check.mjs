@@ -7,7 +7,12 @@ import { NEEDED_IN_BOTH } from './package/contents.mjs';
 import { deadLinks } from './package/links.mjs';
 import { ensurePackages, main, node24, root } from './setup.mjs';
 
-const NEEDED = [...NEEDED_IN_BOTH, 'dist/vendor/java-proxy-agent/srt-proxy-agent.jar'];
+const NEEDED = [
+  ...NEEDED_IN_BOTH,
+  'dist/vendor/java-proxy-agent/srt-proxy-agent.jar',
+  'dist/vendor/seccomp/x64/apply-seccomp',
+  'dist/vendor/seccomp/arm64/apply-seccomp',
+];
 /** The documents link to the first two; the demo's program has tests. */
 const UNWANTED =
   /^(?!src\/README\.md$|src\/vscode\/task\/autonomous\.d\.ts$|dist\/assets\/)(.*\.(map|ts|exe|test\.js)$|(src|test|scripts|bench)\/)/;

@@ -1,15 +1,18 @@
 /**
- * `npm run package`: builds the extension and packs it into autonomous.vsix, of at most 3 MB. Packs from a separate folder: vsce reads `files` of
- * package.json as its list, and in this repository it is npm's.
+ * `npm run package`: builds the extension and packs it for this machine into autonomous.vsix. `-- --target=NAME` packs it for another system,
+ * `-- --all=FOLDER` for each into its own file of the folder. Packs from a separate folder: vsce reads `files` of package.json as its list, and in
+ * this repository it is npm's.
  */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
 import { localized } from './l10n/manifest.mjs';
 import { contentFaults } from './package/contents.mjs';
 import { deadLinks } from './package/links.mjs';
 import { reachable } from './package/reachable.mjs';
 import { packagedReadme } from './package/readme.mjs';
+import { leftOutOf, ownTarget, TARGETS } from './package/targets.mjs';
 import { ensurePackages, main, node24, root, run } from './setup.mjs';
 
 const MAX_BYTES = 3 * 1024 * 1024;
@@ -22,7 +25,7 @@ const LEFT_OUT = /\.map$|[\\/]l10n[\\/]manifest\.|[\\/]media[\\/]screenshots$/;
 const ENTRIES = ['extension.js', 'worker.js', 'cli.js'];
 const NOT_THE_EDITORS = ['files', 'bin', 'scripts', 'dependencies', 'devDependencies', 'allowScripts'];
 
-function stage(folder) {
+function stage(folder, target) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const name of NOT_THE_EDITORS) delete manifest[name];
   const german = JSON.parse(readFileSync(join(root, 'l10n', 'manifest.de.json'), 'utf8'));
@@ -41,34 +44,58 @@ function stage(folder) {
   const dist = join(root, 'dist');
   const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const loaded = reachable(ENTRIES, (name) => textOf(join(dist, name)));
+  const foreign = leftOutOf(target);
   const wanted = (path) =>
-    !LEFT_OUT.test(path) && (dirname(path) !== dist || !path.endsWith('.js') || loaded.has(basename(path)));
+    !LEFT_OUT.test(path) &&
+    !foreign.includes(relative(root, path).split(sep).join('/')) &&
+    (dirname(path) !== dist || !path.endsWith('.js') || loaded.has(basename(path)));
   for (const name of CONTENTS) cpSync(join(root, name), join(folder, name), { recursive: true, filter: wanted });
 }
 
-await main(async () => {
-  await ensurePackages();
-  const built = await run(node24, ['esbuild.mjs', '--minify']);
-  if (built !== 0) return built;
-  const file = join(root, 'autonomous.vsix');
+/** Returns whether the package is as it has to be. */
+async function pack(target, file) {
   const folder = mkdtempSync(join(tmpdir(), 'autonomous-vsix-'));
   try {
-    stage(folder);
+    stage(folder, target);
     // An empty file excludes nothing, but vsce warns if the file is missing.
     writeFileSync(join(folder, '.vscodeignore'), '');
     const { createVSIX, listFiles } = await import('@vscode/vsce');
     const paths = await listFiles({ cwd: folder, dependencies: false });
-    const faults = [...contentFaults(paths), ...deadLinks(paths, (path) => readFileSync(join(folder, path), 'utf8'))];
-    for (const fault of faults) console.error(`the package ${fault}`);
-    if (faults.length > 0) return 1;
+    const text = (path) => readFileSync(join(folder, path), 'utf8');
+    const faults = [...contentFaults(paths, target), ...deadLinks(paths, text)];
+    for (const fault of faults) console.error(`the package for ${target} ${fault}`);
+    if (faults.length > 0) return false;
     const links = { rewriteRelativeLinks: false, allowMissingRepository: true };
-    await createVSIX({ cwd: folder, packagePath: file, dependencies: false, ...links });
+    await createVSIX({ cwd: folder, packagePath: file, target, dependencies: false, ...links });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   const { size } = statSync(file);
-  console.log(`autonomous.vsix  ${Math.round(size / 1024)} kB`);
-  if (size <= MAX_BYTES) return 0;
-  console.error(`the package is larger than ${MAX_BYTES / 1024 / 1024} MB`);
-  return 1;
+  console.log(`${basename(file)}  ${target}  ${Math.round(size / 1024)} kB`);
+  if (size <= MAX_BYTES) return true;
+  console.error(`the package for ${target} is larger than ${MAX_BYTES / 1024 / 1024} MB`);
+  return false;
+}
+
+/** The targets and the file of each. */
+function wantedPackages() {
+  const { values } = parseArgs({ options: { target: { type: 'string' }, all: { type: 'string' } } });
+  if (values.all === undefined) {
+    const target = values.target ?? ownTarget();
+    if (!Object.hasOwn(TARGETS, target)) throw new Error(`--target is one of ${Object.keys(TARGETS).join(', ')}`);
+    return [[target, join(root, 'autonomous.vsix')]];
+  }
+  const folder = resolve(values.all);
+  mkdirSync(folder, { recursive: true });
+  return Object.keys(TARGETS).map((target) => [target, join(folder, `autonomous-${target}.vsix`)]);
+}
+
+await main(async () => {
+  const packages = wantedPackages();
+  await ensurePackages();
+  const built = await run(node24, ['esbuild.mjs', '--minify']);
+  if (built !== 0) return built;
+  let isGood = true;
+  for (const [target, file] of packages) isGood = (await pack(target, file)) && isGood;
+  return isGood ? 0 : 1;
 });

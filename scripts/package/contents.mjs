@@ -1,3 +1,5 @@
+import { leftOutOf, TARGETS } from './targets.mjs';
+
 /** Required contents of both packages. */
 export const NEEDED_IN_BOTH = [
   'README.md',
@@ -15,8 +17,6 @@ export const NEEDED_IN_BOTH = [
   'dist/assets/demo/written/test/tokens.test.js',
   'dist/assets/templates/task/research-report.yaml',
   'dist/assets/templates/project/docs.md',
-  'dist/vendor/seccomp/x64/apply-seccomp',
-  'dist/vendor/seccomp/arm64/apply-seccomp',
 ];
 
 /** Required and forbidden contents of the packaged extension. */
@@ -41,10 +41,12 @@ const NEEDED = [
 const UNWANTED =
   /(?<!^autonomous\.d)\.(map|tsx?|exe|vsix)$|(?<!^dist\/assets\/.*)\.test\.|^(src|test|scripts|bench|webview-ui|docs|node_modules|\.)|^CONTRIBUTING\.md$|screenshots/;
 
-/** Sentences on what is missing or too much in a list of paths. */
-export function contentFaults(paths) {
+/** Sentences on what is missing or too much in a list of paths of the package for a system. */
+export function contentFaults(paths, target) {
+  const needed = [...NEEDED, TARGETS[target]].filter((path) => path !== null);
+  const foreign = leftOutOf(target);
   return [
-    ...NEEDED.filter((path) => !paths.includes(path)).map((path) => `lacks ${path}`),
-    ...paths.filter((path) => UNWANTED.test(path)).map((path) => `should not hold ${path}`),
+    ...needed.filter((path) => !paths.includes(path)).map((path) => `lacks ${path}`),
+    ...paths.filter((path) => UNWANTED.test(path) || foreign.includes(path)).map((path) => `should not hold ${path}`),
   ];
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { contentFaults } from '../../../scripts/package/contents.mjs';
 import { reachable } from '../../../scripts/package/reachable.mjs';
 import { packagedReadme } from '../../../scripts/package/readme.mjs';
+import { targetOf } from '../../../scripts/package/targets.mjs';
 import { WALKTHROUGH } from '../../../src/vscode/workspace/walkthrough.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -44,7 +45,10 @@ it('packs what the entries load, and nothing else', () => {
 });
 
 it('knows what is missing or too much', () => {
-  const faults = contentFaults(['src/a.ts', 'dist/extension.js.map', 'test/a.test.js', 'media/screenshots/a.png']);
+  const faults = contentFaults(
+    ['src/a.ts', 'dist/extension.js.map', 'test/a.test.js', 'media/screenshots/a.png'],
+    'darwin-arm64',
+  );
   expect(faults).toContain('lacks LICENSE');
   expect(faults).toContain('lacks dist/cli.js');
   expect(faults).toContain('lacks dist/THIRD_PARTY_LICENSES.txt');
@@ -52,9 +56,27 @@ it('knows what is missing or too much', () => {
 });
 
 it('takes the tests of the demo program into the package, and no other tests', () => {
-  const unwanted = (path: string) => contentFaults([path]).some((fault) => fault === `should not hold ${path}`);
+  const unwanted = (path: string) =>
+    contentFaults([path], 'darwin-arm64').some((fault) => fault === `should not hold ${path}`);
   expect(unwanted('dist/assets/demo/written/test/tokens.test.js')).toBe(false);
   expect(unwanted('dist/tokens.test.js')).toBe(true);
+});
+
+it('takes the call filter of its own system into the package, and no other', () => {
+  const filters = ['x64', 'arm64'].map((arch) => `dist/vendor/seccomp/${arch}/apply-seccomp`);
+  const [x64, arm64] = filters;
+  const faults = (target: string) => contentFaults(filters, target).filter((fault) => fault.includes('seccomp'));
+  expect(faults('linux-x64')).toEqual([`should not hold ${arm64}`]);
+  expect(faults('alpine-arm64')).toEqual([`should not hold ${x64}`]);
+  expect(faults('win32-x64')).toEqual([`should not hold ${x64}`, `should not hold ${arm64}`]);
+  expect(contentFaults([], 'linux-arm64')).toContain(`lacks ${arm64}`);
+});
+
+it('names the package of a machine as VS Code does', () => {
+  expect(targetOf({ platform: 'linux', arch: 'x64', isMusl: false })).toBe('linux-x64');
+  expect(targetOf({ platform: 'linux', arch: 'arm64', isMusl: true })).toBe('alpine-arm64');
+  expect(targetOf({ platform: 'win32', arch: 'arm64', isMusl: false })).toBe('win32-arm64');
+  expect(() => targetOf({ platform: 'linux', arch: 'riscv64', isMusl: false })).toThrow('no package is made');
 });
 
 it('has a German page beside each page of the walkthrough, with the same parts', () => {
