@@ -17,6 +17,7 @@ const SYSTEM = [
   { command: 'bwrap', debian: 'bubblewrap' },
   { command: 'socat', debian: 'socat' },
   { command: 'pdftoppm', debian: 'poppler-utils' },
+  { command: 'ps', debian: 'procps' },
 ];
 
 /** The environment of a step: no keys, no git settings, and node_modules/.bin first on PATH. Where agents for the tests are stays. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { fullFolders, importCycle, pageViolations, violations } from '../support/suite/architecture.ts';
 import { biomeLayers } from '../support/suite/biomeLayers.ts';
-import { LAYERS, PAGE, SYSTEM_ALLOWED, TIME_ALLOWED, WALLS } from '../support/suite/layers.ts';
+import { LAYERS, PAGE, PROCESSES_ALLOWED, SYSTEM_ALLOWED, TIME_ALLOWED, WALLS } from '../support/suite/layers.ts';
 import { codeOnly, importsOf } from '../support/suite/sourceScan.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -60,6 +60,11 @@ describe('the source tree', () => {
     );
   });
 
+  it('has no leftover permission to list or end processes', () => {
+    const others = Object.keys(PROCESSES_ALLOWED);
+    expect(others.filter((path) => !existsSync(join(src, path)))).toEqual([]);
+  });
+
   it('has no leftover permission to read the clock', () => {
     const others = Object.keys(TIME_ALLOWED).filter((path) => path !== 'adapters/clock.ts');
     expect(others.filter((path) => !existsSync(join(src, path)))).toEqual([]);
@@ -95,6 +100,8 @@ describe('the rules can fail', () => {
     ['adapters/git/job/clone.ts', "import { readFile } from 'node:fs/promises';\nimport { x } from './x.ts';"],
     ['adapters/http/app.ts', "import { hostsOf } from '../loopback/caller.ts';"],
     ['adapters/platform/a.ts', "export const a = process.platform === 'win32';"],
+    ['adapters/platform/process/a.ts', "export const a = () => process.kill(1, 'SIGKILL');"],
+    ['adapters/shell/sandbox/a.ts', "export const a = '/proc/self/ns/net';"],
     ['adapters/clock.ts', 'export const now = () => Date.now();'],
     ['worker.ts', "import { x } from './adapters/git/x.ts';\nimport { y } from './engine/job/y.ts';"],
     ['terminal/job/run.ts', "const board = await import('./board.ts');"],
@@ -146,6 +153,9 @@ describe('the rules can fail', () => {
     ['adapters/a.ts', 'asks which system', "export const a = process.platform === 'win32';"],
     ['vscode/a.ts', 'asks which system', 'export const a = process.env;'],
     ['adapters/a.ts', 'asks which system', "import { devNull } from 'node:os';"],
+    ['adapters/a.ts', 'lists or ends processes', "export const a = '/proc/self/stat';"],
+    ['adapters/shell/process/a.ts', 'lists or ends processes', "export const a = () => process.kill(1, 'SIGKILL');"],
+    ['engine/a.ts', 'lists or ends processes', "export const a = ['/bin/sh', '-c'];"],
     ['adapters/a.ts', 'renames or removes', "import { readFile, rm } from 'node:fs/promises';"],
     ['core/a.ts', 'reads the clock', 'export const a = Date.now();'],
     ['core/a.ts', 'reads the clock', 'export const a = new Date();'],

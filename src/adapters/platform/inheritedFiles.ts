@@ -7,6 +7,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { errnoOf, failure, messageOf } from '../../shared/errors.ts';
 import { platform } from './platform.ts';
+import { hasProc } from './process/byProc.ts';
 
 const FILES = '/proc/self/fdinfo';
 /** Flag of an open file that is closed when another program starts. */
@@ -25,9 +26,9 @@ function isHandedOn(fd: number): boolean {
   }
 }
 
-/** File numbers above the three of every process. Only Linux lists them. */
+/** File numbers above the three of every process. Only Linux lists them; macOS and Windows hand none on. */
 function handedOn(): number[] {
-  if (platform.name !== 'linux') return [];
+  if (platform.name !== 'linux' || !hasProc()) return [];
   return readdirSync(FILES)
     .map(Number)
     .filter((fd) => fd > 2 && isHandedOn(fd));

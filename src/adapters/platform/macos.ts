@@ -1,6 +1,8 @@
 /** macOS. */
 import { posix } from 'node:path';
 import { POSIX } from './posix.ts';
+import { byPs } from './process/byPs.ts';
+import { MARKED_BY_PS, watchGroup } from './process/deathWatch.ts';
 import type { Platform } from './system.ts';
 
 export const MACOS: Platform = {
@@ -15,4 +17,7 @@ export const MACOS: Platform = {
     arguments: ({ title, message }) => ['-title', `\\${title}`, '-message', `\\${message}`],
   },
   configFolder: (_, home) => posix.join(home, 'Library', 'Application Support'),
+  processes: byPs(['-E', '-ww']),
+  watchDeath: (marker) => watchGroup(MARKED_BY_PS('-E -ww'), marker),
+  openCgroup: () => null,
 };

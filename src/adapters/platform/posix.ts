@@ -1,13 +1,27 @@
 /** What Linux and macOS have in common. */
+import { kill } from './process/signals.ts';
 import type { Platform } from './system.ts';
 
-export const POSIX: Omit<Platform, 'name' | 'configFolder' | 'runtimeFolder' | 'gitCore' | 'notifier'> = {
+/** The shell that every Unix has. */
+export const SH = '/bin/sh';
+
+type Own =
+  | 'name'
+  | 'configFolder'
+  | 'runtimeFolder'
+  | 'gitCore'
+  | 'notifier'
+  | 'processes'
+  | 'watchDeath'
+  | 'openCgroup';
+
+export const POSIX: Omit<Platform, Own> = {
   environment: (variables) => variables,
   programNames: (name) => [name],
   start: (file, args) => ({ file, args, isVerbatim: false }),
   shell: (_, find) => {
     const bash = find('bash');
-    const file = bash ?? '/bin/sh';
+    const file = bash ?? SH;
     return {
       name: bash === null ? 'sh' : 'bash',
       file,
@@ -15,7 +29,7 @@ export const POSIX: Omit<Platform, 'name' | 'configFolder' | 'runtimeFolder' | '
     };
   },
   editor: (editor, file) => ({
-    file: '/bin/sh',
+    file: SH,
     args: ['-c', `${editor} "$1"`, 'editor', file],
     isVerbatim: false,
   }),
@@ -27,4 +41,7 @@ export const POSIX: Omit<Platform, 'name' | 'configFolder' | 'runtimeFolder' | '
   hasPipes: false,
   holdsFiles: false,
   hasGroups: true,
+  endGroup: ({ pid }) => {
+    if (pid !== undefined) kill(-pid);
+  },
 };

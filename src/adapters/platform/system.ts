@@ -1,4 +1,9 @@
 /** What differs between systems, as types. */
+import type { ChildProcess } from 'node:child_process';
+import type { Clock } from '../../shared/clock.ts';
+import type { ProcessCgroup } from './process/cgroup.ts';
+import type { DeathWatch } from './process/deathWatch.ts';
+import type { Processes } from './process/processes.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,4 +79,11 @@ export interface Platform {
   readonly holdsFiles: boolean;
   /** A command leads a process group, by which it is ended. */
   readonly hasGroups: boolean;
+  readonly processes: Processes;
+  /** Ends a process that was started here, and its group if it leads one. */
+  endGroup(child: ChildProcess): void;
+  /** Call before a command starts that has `marker` in its environment. `env`: that of the command. */
+  watchDeath(marker: string, env: Readonly<Record<string, string>>, clock: Clock): DeathWatch;
+  /** Null if the kernel cannot bound the tasks of a command. */
+  openCgroup(tasks: number, clock: Clock): ProcessCgroup | null;
 }

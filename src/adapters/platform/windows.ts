@@ -1,6 +1,8 @@
 /** Windows. */
 import { win32 } from 'node:path';
 import { failure } from '../../shared/errors.ts';
+import type { Processes } from './process/processes.ts';
+import { watchDescendants } from './process/windowsWatch.ts';
 import type { Environment, Platform, Shell, Start } from './system.ts';
 
 /** What Windows starts without another program: other endings of PATHEXT belong to script hosts. */
@@ -8,6 +10,20 @@ const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD'];
 
 /** Only `cmd.exe` starts these. */
 const SCRIPT = /\.(?:bat|cmd)$/i;
+
+/** A list takes a second of a program, during which nothing else happens: a watch of each command makes its own. */
+const NOT_LISTED: Processes = {
+  all: () => [],
+  some: () => [],
+  isSameStart: (a, b) => a === b,
+  threadStates: () => '',
+  words: () => '',
+  program: () => '',
+  withVariable: () => [],
+  children: () => null,
+  taskCount: () => null,
+  lookMs: Number.POSITIVE_INFINITY,
+};
 
 export const WINDOWS: Platform = {
   name: 'windows',
@@ -48,6 +64,11 @@ export const WINDOWS: Platform = {
   holdsFiles: true,
   // A group of its own would open a window.
   hasGroups: false,
+  processes: NOT_LISTED,
+  // By the handle of this process, whose id is therefore not reused.
+  endGroup: (child) => void child.kill('SIGKILL'),
+  watchDeath: (_, env, clock) => watchDescendants(env, clock),
+  openCgroup: () => null,
 };
 
 function inUpperCase(variables: Environment): Environment {

@@ -20,10 +20,10 @@ const FIRST = `
   console.log(JSON.stringify({ rows, seccomp: seccomp(), sandbox: typeof SandboxManager.wrapWithSandbox }));
 `;
 const SECOND = `
-  import treeKill from 'tree-kill';
+  import ws from 'ws';
   import { simpleGit } from 'simple-git';
   const { seccomp } = await import('./sandbox.ts');
-  console.log(JSON.stringify([typeof treeKill, typeof simpleGit, typeof seccomp]));
+  console.log(JSON.stringify([typeof ws, typeof simpleGit, typeof seccomp]));
 `;
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { kill } from '../../../src/adapters/shell/process/processTree.ts';
+import { kill } from '../../../src/adapters/platform/process/signals.ts';
 import { holdNetwork } from '../../../src/adapters/shell/sandbox/heldNetwork.ts';
 import { lookForTools } from '../../../src/adapters/shell/sandbox/sandboxTools.ts';
 import type { BackgroundCommand, BackgroundRequest, CommandSession } from '../../../src/engine/session/commandPorts.ts';

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
+import { living, processId } from '../../../src/adapters/platform/process/processTree.ts';
+import { kill } from '../../../src/adapters/platform/process/signals.ts';
 import { MARKER } from '../../../src/adapters/shell/environment.ts';
 import { endProcess, isGoneWithin, ownMark, whereabouts } from '../../../src/adapters/shell/process/otherProcess.ts';
-import { kill, living, processId } from '../../../src/adapters/shell/process/processTree.ts';
 
 const clock = systemClock();
 /** Starts three that leave its group: a command of ours by its marker, one by its words, and one that is none. Says their numbers. */

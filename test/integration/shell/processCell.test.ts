@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 /** As another thread has it. */
 async function openCell() {
   vi.resetModules();
-  const { openProcessCgroup } = await import('../../../src/adapters/shell/process/processCgroup.ts');
+  const { openProcessCgroup } = await import('../../../src/adapters/platform/process/cgroup.ts');
   return openProcessCgroup(10, systemClock());
 }
 

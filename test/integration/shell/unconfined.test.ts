@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { openProcessCgroup } from '../../../src/adapters/shell/process/processCgroup.ts';
+import { openProcessCgroup } from '../../../src/adapters/platform/process/cgroup.ts';
 import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const SECRET = 'sk-not-for-you-9a20';

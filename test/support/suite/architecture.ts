@@ -11,6 +11,7 @@ import {
   PAGE,
   PLATFORM,
   PORT_FILE,
+  PROCESSES_ALLOWED,
   SHARED_ADAPTERS,
   SYSTEM_ALLOWED,
   TIME_ALLOWED,
@@ -30,6 +31,8 @@ const TIMER_MODULES = /^(node:)?timers(\/promises)?$/;
 
 /** What differs between systems. */
 const SYSTEM = [/\bprocess\.(?:platform|env)\b/, /\bdevNull\b/, /\bEOL\b/];
+/** How processes are listed and ended. */
+const PROCESSES = [/\/proc\//, /\/bin\/sh\b/, /\bprocess\.kill\(/, /\bdetached: true\b/];
 /** On Windows these wait for files that other programs hold. */
 const HELD =
   /import \{[^}]*\b(?:rename|rm|rmdir|unlink|renameSync|rmSync|unlinkSync)\b[^}]*\} from 'node:fs(?:\/promises)?'/;
@@ -162,6 +165,9 @@ export function violations(path: string, source: string): string[] {
     found.push('reads the clock or sets a timer by itself: take a clock from the caller');
   if (!within(path, PLATFORM) && !(path in SYSTEM_ALLOWED) && SYSTEM.some((pattern) => pattern.test(code)))
     found.push(`asks which system this is: take ${PLATFORM}`);
+  const ofSystem = within(path, PLATFORM) || Object.keys(PROCESSES_ALLOWED).some((place) => within(path, place));
+  if (!ofSystem && PROCESSES.some((pattern) => pattern.test(source)))
+    found.push(`lists or ends processes as one system does: take ${PLATFORM}/process`);
   if (!within(path, PLATFORM) && HELD.test(source))
     found.push(`renames or removes files by itself: take ${PLATFORM}/heldFiles.ts`);
   if (READS_SUBJECT.some((pattern) => pattern.test(code)) && !SUBJECT_ALLOWED.includes(path))

@@ -111,7 +111,6 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['engine/session', 'engine/agent', 'adapters/gateway'],
   '@anthropic-ai/sandbox-runtime': ['adapters/shell/sandbox'],
   '@vscode/ripgrep': ['adapters/platform/ripgrep.ts'],
-  'tree-kill': ['adapters/shell/process'],
   'sql.js': ['adapters/sqlite'],
   'simple-git': ['adapters/git'],
   birpc: ['adapters/ipc'],
@@ -165,6 +164,15 @@ export const SYSTEM_ALLOWED: Readonly<Record<string, string>> = {
   'engine/job/tree/freshTree.ts': 'an installation of packages holds for one system',
   'vscode/settings/read.ts': 'the main thread of an editor finds variables whatever their case',
   'vscode/window/owner/key.ts': 'the main thread of an editor finds variables whatever their case',
+};
+
+/** Other folders and files that list or end processes as one system does, each with the reason. */
+export const PROCESSES_ALLOWED: Readonly<Record<string, string>> = {
+  'adapters/shell/sandbox': 'its words run inside of the sandbox of Linux or macOS',
+  'adapters/shell/process/otherProcess.ts': 'it judges and ends another owner',
+  'adapters/shell/session/sessionScript.ts': 'it is a script inside of the sandbox',
+  'adapters/tree/heldFolder.ts': 'Linux alone reaches entries through an open folder',
+  'app/terminal/terminalIo.ts': 'it ends itself by the signal of Ctrl-C',
 };
 
 /** Subjects of this layer that a subject of it may not import. */

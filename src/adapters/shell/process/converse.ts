@@ -9,6 +9,8 @@ import { shellQuote } from '../../../core/text/shellQuote.ts';
 import type { InteractiveProcess, InteractiveRequest, NotInteractive } from '../../../engine/session/commandPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 import { findExecutable, isWithin } from '../../platform/executables.ts';
+import type { ProcessId } from '../../platform/process/processes.ts';
+import { descendants, living } from '../../platform/process/processTree.ts';
 import { requireFolder } from '../commandRequest.ts';
 import { commandEnvironment, MARKER } from '../environment.ts';
 import { type ConfinedContext, prepareSandbox } from '../sandbox/confined.ts';
@@ -17,7 +19,6 @@ import type { CommandFolders } from '../sandbox/privateFolders.ts';
 import type { SandboxTools } from '../sandbox/sandboxTools.ts';
 import { endOf, inputOf, outputOf } from './byteStreams.ts';
 import { type Launch, type Life, startProcess } from './processLife.ts';
-import { descendants, living, type ProcessId } from './processTree.ts';
 
 /** Interval of the checks whether a sandbox has started, and whether its last process has ended. */
 const LOOK_MS = 10;

@@ -1,23 +1,23 @@
 /** Identifies another process: whether it has ended, and how to end it with the commands that it runs. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ProcessMark, Whereabouts } from '../../../engine/state/claimPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf, failure } from '../../../shared/errors.ts';
 import { platform } from '../../platform/platform.ts';
-import { MARKER } from '../environment.ts';
+import type { ProcessId } from '../../platform/process/processes.ts';
 import {
   canListProcesses,
   descendants,
-  kill,
+  hasEnded,
   living,
   mentions,
-  type ProcessId,
   processId,
-  programOf,
-  threadStates,
-} from './processTree.ts';
+} from '../../platform/process/processTree.ts';
+import { kill } from '../../platform/process/signals.ts';
+import { MARKER } from '../environment.ts';
+
+const { processes } = platform;
 
 const STOP_MS = 1_000;
 const END_MS = 5_000;
@@ -34,18 +34,7 @@ function textOf(read: () => string): string {
   }
 }
 
-/** The start time of a process, for systems without /proc; null if the process does not exist. */
-function startByPs(pid: number): string | null {
-  const env = { LC_ALL: 'C', TZ: 'UTC' };
-  try {
-    const text = execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env, encoding: 'utf8' });
-    return text.trim() || null;
-  } catch {
-    return null; // exits with 1 if there is no such process
-  }
-}
-
-const startOf = (pid: number): string | null => (canListProcesses() ? (processId(pid)?.start ?? null) : startByPs(pid));
+const startOf = (pid: number): string | null => processId(pid)?.start ?? null;
 
 let own: ProcessMark | null = null;
 
@@ -67,8 +56,9 @@ export function whereabouts(one: ProcessMark): Whereabouts {
   if (one.boot !== boot) return one.machine === machine ? 'gone' : 'unknown';
   if (one.space !== space) return 'unknown';
   if (one.pid === pid && one.start === start) return 'self';
-  if (startOf(one.pid) !== one.start) return 'gone';
-  return /^[ZX]*$/.test(threadStates(one.pid)) && canListProcesses() ? 'gone' : 'alive';
+  const now = startOf(one.pid);
+  if (now === null || !processes.isSameStart(now, one.start)) return 'gone';
+  return hasEnded(processes.threadStates(one.pid)) && canListProcesses() ? 'gone' : 'alive';
 }
 
 /** Whether the process ends within this time: a process that is being ended may take a moment. */
@@ -98,7 +88,7 @@ function signal(pid: number, name: NodeJS.Signals): boolean {
 /** Its commands with their children, and git: an editor's process has other children that must stay. */
 function commandsOf(pid: number, words: readonly string[]): readonly ProcessId[] {
   const ours = descendants([pid]).filter(
-    (each) => each.pid !== pid && (programOf(each.pid).startsWith('git') || mentions(each.pid, words)),
+    (each) => each.pid !== pid && (processes.program(each.pid).startsWith('git') || mentions(each.pid, words)),
   );
   return descendants(ours.map((each) => each.pid));
 }
@@ -118,7 +108,7 @@ export async function endProcess(one: ProcessMark, words: readonly string[], clo
   // Stopped first, so that it starts no further processes meanwhile.
   if (!signal(pid, 'SIGSTOP')) return;
   if (whereabouts(one) !== 'alive') return void signal(pid, 'SIGCONT');
-  await within(clock, STOP_MS, () => /^[TtZX]*$/.test(threadStates(pid)));
+  await within(clock, STOP_MS, () => /^[TtZX]*$/.test(processes.threadStates(pid)));
   const commands = commandsOf(pid, [`${MARKER}=`, ...words]);
   signal(pid, 'SIGKILL');
   const areGone = (): boolean => living(commands).length === 0;

@@ -4,19 +4,11 @@ import { constants } from 'node:os';
 import type { Clock } from '../../../shared/clock.ts';
 import { startWithout } from '../../platform/inheritedFiles.ts';
 import { platform } from '../../platform/platform.ts';
+import type { ProcessCgroup } from '../../platform/process/cgroup.ts';
+import type { ProcessId } from '../../platform/process/processes.ts';
+import { canListProcesses, descendants, exceeds, sweep } from '../../platform/process/processTree.ts';
+import { kill } from '../../platform/process/signals.ts';
 import { MARKER } from '../environment.ts';
-import { watchOurDeath } from './deathWatch.ts';
-import { openProcessCgroup, type ProcessCgroup } from './processCgroup.ts';
-import {
-  canListProcesses,
-  descendants,
-  exceeds,
-  kill,
-  killByGroup,
-  type ProcessId,
-  sweep,
-  taskCount,
-} from './processTree.ts';
 
 export interface Launch {
   /** Absolute path of the program, and its arguments. */
@@ -60,9 +52,8 @@ export interface Life {
   readonly over: Promise<End>;
 }
 
-const WATCH_MS = 50;
-/** An unconfined tree is walked at every nth check, to record the processes that will leave it. */
-const WALK_EVERY = 5;
+/** Milliseconds between two walks of an unconfined tree, which record the processes that will leave it. */
+const WALK_MS = 250;
 const SWEEP_ROUNDS = 200;
 /** Threads count as tasks: the kernel's bound is this much wider than the limit of processes. */
 export const TASKS_PER_PROCESS = 8;
@@ -82,6 +73,8 @@ interface Started {
 function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Clock, over: () => void): () => void {
   const pid = child.pid;
   if (pid === undefined || !canListProcesses()) return () => undefined;
+  const { lookMs, taskCount } = platform.processes;
+  const walkEvery = Math.max(1, Math.round(WALK_MS / lookMs));
   let floor = taskCount() ?? 0;
   let cancel: () => void = () => undefined;
   let looks = 0;
@@ -93,28 +86,21 @@ function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Cloc
       over();
       return;
     }
-    if (launch.marker !== null && looks++ % WALK_EVERY === 0) {
+    if (launch.marker !== null && looks++ % walkEvery === 0) {
       for (const one of descendants([pid])) seen.set(one.pid, one);
     }
-    cancel = clock.timer(WATCH_MS, look);
+    cancel = clock.timer(lookMs, look);
   };
-  cancel = clock.timer(WATCH_MS, look);
+  cancel = clock.timer(lookMs, look);
   return () => cancel();
 }
 
-/** Ends the remaining processes of the command: its group, and on Linux each process that can be traced to it. */
-function endTree(launch: Launch, { child, seen }: Started): void {
-  const pid = child.pid;
-  if (pid === undefined) return;
-  if (launch.marker === null) {
-    kill(-pid);
-  } else if (canListProcesses()) {
-    for (const one of descendants([pid])) seen.set(one.pid, one);
-    kill(-pid);
-    sweep(`${MARKER}=${launch.marker}`, seen.values(), SWEEP_ROUNDS);
-  } else {
-    killByGroup(pid);
-  }
+/** Ends the remaining processes of the command: its group, and each process that can be traced to it. */
+function endTree({ marker }: Launch, { child, seen }: Started): void {
+  if (child.pid === undefined) return;
+  if (marker !== null) for (const one of descendants([child.pid])) seen.set(one.pid, one);
+  platform.endGroup(child);
+  if (marker !== null) sweep(`${MARKER}=${marker}`, seen.values(), SWEEP_ROUNDS);
 }
 
 /** The cgroup still contains a daemon that dropped its environment and its parent before they were read. */
@@ -170,12 +156,12 @@ export function startProcess(
   clock: Clock,
   settled: (child: ChildProcess) => Promise<void>,
 ): Life {
-  const cgroup = openProcessCgroup(launch.maxProcesses * TASKS_PER_PROCESS, clock);
+  const cgroup = platform.openCgroup(launch.maxProcesses * TASKS_PER_PROCESS, clock);
   const start = platform.start(launch.file, launch.args, launch.env);
   const isVerbatim = start.isVerbatim || launch.isVerbatim === true;
   const argv = [start.file, ...start.args];
   const [file = '', ...args] = cgroup?.enter(argv) ?? argv;
-  const watch = launch.marker === null ? null : watchOurDeath(launch.marker, launch.env['PATH'] ?? '');
+  const watch = launch.marker === null ? null : platform.watchDeath(`${MARKER}=${launch.marker}`, launch.env, clock);
   const child = startWithout([stdin, 'pipe', 'pipe'], (stdio) =>
     spawn(file, args, {
       cwd: launch.cwd,
@@ -197,13 +183,13 @@ export function startProcess(
     const end = await finished;
     limits.lift();
     if (end instanceof Error) {
-      watch?.done();
+      await watch?.done();
       cgroup?.remove();
       return { exitCode: null, ended: limits.ended() ?? 'failed_to_start', why: end.message };
     }
     if (launch.marker !== null) endTree(launch, started);
     endCell(cgroup);
-    watch?.done();
+    await watch?.done();
     await settled(child);
     // A command that failed because it could not start processes may have ended before a busy machine checked it.
     const ended = limits.ended() ?? (end !== 0 && cgroup?.wasFull() === true ? 'processes' : null);

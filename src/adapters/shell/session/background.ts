@@ -1,11 +1,12 @@
 /** Starts one command that stays in the background of its session. It runs only in the sandbox. */
 import { resolve } from 'node:path';
 import type { BackgroundCommand, BackgroundRequest, NotInteractive } from '../../../engine/session/commandPorts.ts';
+import type { ProcessId } from '../../platform/process/processes.ts';
+import { descendants } from '../../platform/process/processTree.ts';
 import { requireFolder, sandboxRequestOf } from '../commandRequest.ts';
 import { allGone, stands } from '../process/converse.ts';
 import { createOutputBuffer } from '../process/outputBuffer.ts';
 import { startProcess } from '../process/processLife.ts';
-import { descendants, type ProcessId } from '../process/processTree.ts';
 import { drain } from '../process/supervise.ts';
 import { type ConfinedContext, prepareSandbox, type SandboxLaunch } from '../sandbox/confined.ts';
 import type { CommandFolders } from '../sandbox/privateFolders.ts';

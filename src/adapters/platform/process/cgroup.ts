@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSy
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf } from '../../../shared/errors.ts';
-import { platform } from '../../platform/platform.ts';
-import { processId } from './processTree.ts';
+import { BY_PROC } from './byProc.ts';
+import type { ProcessId } from './processes.ts';
 
 export interface ProcessCgroup {
   /** The argv that enters the cgroup, then becomes `argv`: entering later would miss processes started in between. */
@@ -61,8 +61,10 @@ function removeLeft(): void {
  */
 function maker(): string | null {
   const id = processId(process.pid);
-  return id && `${pidNamespace()}-${id.pid}-${id.start}`;
+  return id === undefined ? null : `${pidNamespace()}-${id.pid}-${id.start}`;
 }
+
+const processId = (pid: number): ProcessId | undefined => BY_PROC.some([pid])[0];
 
 /** Inode of this process's PID namespace. */
 const pidNamespace = (): string => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
@@ -103,7 +105,7 @@ let hierarchy: string | null | undefined;
 
 /** Null if no cgroup can be created: then only the supervisor's checks limit the number of processes. */
 export function openProcessCgroup(tasks: number, clock: Clock): ProcessCgroup | null {
-  if (platform.name !== 'linux' || process.getuid?.() !== 0) return null;
+  if (process.getuid?.() !== 0) return null;
   hierarchy ??= HIERARCHIES.find(bounds) ?? null;
   if (hierarchy === null) return null;
   const parent = hierarchy;
