@@ -36,7 +36,10 @@ const connect = (where) => new Promise((resolve) => {
   client.on('error', (error) => end(String(error.code)));
 });
 (async () => console.log(JSON.stringify({
-  inside: attempt(() => fs.writeFileSync(inside, 'x')),
+  inside: attempt(() => {
+    fs.writeFileSync(inside, 'x');
+    if (fs.readFileSync(inside, 'utf8') !== 'x') throw { code: 'EMPTY' };
+  }),
   outside: attempt(() => fs.writeFileSync(outside, 'x')),
   kernel: attempt(() => fs.closeSync(fs.openSync('/proc/sys/kernel/core_pattern', 'r+'))),
   secret: attempt(() => { if (fs.readFileSync(secret, 'utf8') !== 'secret') throw { code: 'EMPTY' }; }),
@@ -82,11 +85,12 @@ async function layGround(folder: string): Promise<Ground> {
   await listen(alive, { path: join(folder, SOCKET) });
   await listen(unix, { path: socket });
   await listen(tcp, { port: 0, host: '127.0.0.1' });
-  for (const name of ['inside', 'outside', 'denied']) mkdirSync(join(folder, name));
+  // As a work tree is in the home of the user, which is denied.
+  for (const name of ['outside', 'denied', 'denied/inside']) mkdirSync(join(folder, name));
   const secret = join(folder, 'denied', 'secret');
   writeFileSync(secret, 'secret');
   return {
-    inside: join(folder, 'inside', 'file'),
+    inside: join(folder, 'denied', 'inside', 'file'),
     outside: join(folder, 'outside', 'file'),
     secret,
     socket,
@@ -168,8 +172,12 @@ function judge(free: Seen, confined: Seen): Diagnostic[] {
   const inside = confined.inside && report['inside'] === 'done';
   return [
     inside
-      ? good('sandbox-write-inside', 'writing in the work tree works')
-      : bad('sandbox-write-inside', `writing in the work tree fails with ${String(report['inside'])}`, fixForStart('')),
+      ? good('sandbox-write-inside', 'writing and reading in the work tree works')
+      : bad(
+          'sandbox-write-inside',
+          `writing or reading in the work tree fails with ${String(report['inside'])}`,
+          fixForStart(''),
+        ),
     held('sandbox-write-outside', !confined.outside, 'writing outside the work tree', 'outside'),
     held('sandbox-kernel', true, 'opening a kernel switch for writing', 'kernel'),
     held('sandbox-secret', true, 'reading a secret', 'secret'),
@@ -213,7 +221,7 @@ export async function probeEscapes(options: ProbeOptions): Promise<Diagnostic[]>
     const free = await observe(ground, (command) => launch(['/bin/sh', '-c', command]));
     const denied = join(folder, 'denied');
     const policy = {
-      writable: [join(folder, 'inside')],
+      writable: [join(denied, 'inside')],
       readable: options.allowRead,
       denyRead: [...options.denyRead, denied],
       hosts: [],

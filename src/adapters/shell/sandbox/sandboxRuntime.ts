@@ -7,6 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
@@ -48,8 +49,11 @@ const library = () => import('@anthropic-ai/sandbox-runtime');
 type Manager = Awaited<ReturnType<typeof library>>['SandboxManager'];
 
 const SHELL = '/bin/sh';
-/** The library makes these writable for internal use; here each command gets a private temp folder. */
-const LIBRARY_WRITES = ['/tmp/claude', '/private/tmp/claude'];
+/** The library makes these writable for internal use; here each command gets a private temp folder and home. */
+const LIBRARY_WRITES = [
+  ...['/tmp/claude', '/private/tmp/claude'],
+  ...(platform.name === 'macos' ? ['.npm/_logs', '.claude/debug'].map((name) => join(homedir(), name)) : []),
+];
 
 function baseConfig(tools: SandboxTools): SandboxRuntimeConfig {
   return {
@@ -75,11 +79,13 @@ export function libraryPrograms(): readonly string[] {
 
 function policyConfig(policy: SandboxPolicy): Partial<SandboxRuntimeConfig> {
   const literal = (path: string) => ({ path, literal: true as const });
+  // On Linux a writable folder is bound, which makes it readable; as a readable one too, it would be read-only.
+  const written = platform.name === 'linux' ? [] : policy.writable;
   return {
     network: { allowedDomains: [], deniedDomains: [] },
     filesystem: {
       denyRead: policy.denyRead.map(literal),
-      allowRead: [...policy.readable, ...libraryPrograms()].map(literal),
+      allowRead: [...policy.readable, ...written, ...libraryPrograms()].map(literal),
       allowWrite: policy.writable.map(literal),
       denyWrite: [...LIBRARY_WRITES],
     },
@@ -126,14 +132,21 @@ const OWN_NETWORK = ' --unshare-net ';
 const FILTER_FD = 8;
 
 /**
- * macOS has no namespace: the profile names the port. The text must match the library's (0.0.83), or no command runs.
+ * Lines of the profile on macOS that must match the library's (0.0.83), or no command runs. Through the two services a
+ * command would ask for items of the user's Keychain. There is no network namespace: the profile names the local port.
  */
+const KEYCHAIN = [
+  '  (global-name "com.apple.securityd.xpc")\n',
+  '(allow mach-lookup (global-name "com.apple.SecurityServer"))\n',
+];
 const PROFILE_NETWORK = '\n; Network\n';
 
-function withLocalPort(profile: string, port: number): string | null {
-  if (!profile.includes(PROFILE_NETWORK)) return null;
-  const rule = `(allow network-outbound (remote ip "localhost:${port}"))\n`;
-  return profile.replace(PROFILE_NETWORK, () => PROFILE_NETWORK + rule);
+function ownProfile(text: string, local: LocalRelay | null): string | null {
+  if (![...KEYCHAIN, PROFILE_NETWORK].every((line) => text.split(line).length === 2)) return null;
+  const closed = KEYCHAIN.reduce((left, line) => left.replace(line, () => ''), text);
+  if (local === null) return closed;
+  const rule = `(allow network-outbound (remote ip "localhost:${local.port}"))\n`;
+  return closed.replace(PROFILE_NETWORK, () => PROFILE_NETWORK + rule);
 }
 
 /**
@@ -155,7 +168,7 @@ function direct(
   const [shell, flag, text] = argv;
   if (argv.length !== 3 || shell === undefined || flag !== '-c' || text === undefined) return null;
   if (platform.name !== 'linux') {
-    const profile = local === null ? text : withLocalPort(text, local.port);
+    const profile = ownProfile(text, local);
     return profile === null ? null : [shell, flag, profile];
   }
   if (!text.includes(END_OF_OPTIONS) || (hosts.length > 0 && !text.includes(RELAY_WAIT))) return null;
