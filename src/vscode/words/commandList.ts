@@ -108,6 +108,7 @@ export const COMMANDS = [
   { id: 'autonomous.export', title: 'Export…', enablement: USABLE },
   { id: 'autonomous.import', title: 'Import…', enablement: USABLE },
   { id: 'autonomous.doctor', title: 'Doctor', enablement: USABLE },
+  { id: 'autonomous.reopenInWsl', title: 'Reopen in WSL', enablement: `${FOLDER} && isWindows && !remoteName` },
   { id: 'autonomous.showLog', title: 'Show Log', enablement: ALWAYS },
   { id: 'autonomous.copyDiagnostics', title: 'Copy Diagnostics', enablement: ALWAYS },
 ] as const satisfies readonly Command[];

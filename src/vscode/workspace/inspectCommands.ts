@@ -33,6 +33,7 @@ export function registerInspectCommands(context: HostContext, world: World): vsc
       const { diagnosticsText } = await texts();
       await documents.read('doctor.md', diagnosticsText(await workspaces.at(handle.place()).diagnose(filed)));
     },
+    'autonomous.reopenInWsl': async () => (await import('../window/wsl.ts')).reopenInWsl(),
     'autonomous.restoreAttempt': async (target) => (await takeAlong()).restoreAttempt(context, world, target),
     'autonomous.cleanUpClones': async () => (await takeAlong()).cleanUpClones(context, world),
     'autonomous.export': async () => (await takeAlong()).exportRecord(world),

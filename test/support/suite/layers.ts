@@ -161,6 +161,7 @@ export const PLATFORM = 'adapters/platform';
 export const SYSTEM_ALLOWED: Readonly<Record<string, string>> = {
   'terminal/model/checkModel.ts': 'it shows the name of the system',
   'vscode/workspace/diagnostics.ts': 'it shows the name of the system',
+  'vscode/window/wsl.ts': 'WSL exists on Windows alone',
   'engine/job/tree/freshTree.ts': 'an installation of packages holds for one system',
   'vscode/settings/read.ts': 'the main thread of an editor finds variables whatever their case',
   'vscode/window/owner/key.ts': 'the main thread of an editor finds variables whatever their case',

@@ -141,7 +141,7 @@ async function observe(ground: Ground, start: (command: string) => Promise<Outco
   return seen;
 }
 
-function judge(free: Seen, confined: Seen): Diagnostic[] {
+function judge(free: Seen, confined: Seen, environment: Environment): Diagnostic[] {
   if (
     free.report === null ||
     !free.inside ||
@@ -163,7 +163,7 @@ function judge(free: Seen, confined: Seen): Diagnostic[] {
     const said =
       confined.outcome.output.trim().slice(-300) ||
       `it ended with ${confined.outcome.ended ?? confined.outcome.exitCode}`;
-    return [bad('sandbox-start', `the sandbox does not start: ${said}`, fixForStart(said))];
+    return [bad('sandbox-start', `the sandbox does not start: ${said}`, fixForStart(said, environment))];
   }
   const held = (name: string, holds: boolean, what: string, key: string): Diagnostic =>
     holds && report[key] !== 'done'
@@ -176,7 +176,7 @@ function judge(free: Seen, confined: Seen): Diagnostic[] {
       : bad(
           'sandbox-write-inside',
           `writing or reading in the work tree fails with ${String(report['inside'])}`,
-          fixForStart(''),
+          fixForStart('', environment),
         ),
     held('sandbox-write-outside', !confined.outside, 'writing outside the work tree', 'outside'),
     held('sandbox-kernel', true, 'opening a kernel switch for writing', 'kernel'),
@@ -231,10 +231,10 @@ export async function probeEscapes(options: ProbeOptions): Promise<Diagnostic[]>
       const wrapped = await wrapInSandbox(options.tools, policy, command, signal);
       return launch(wrapped.argv).finally(wrapped.release);
     });
-    return judge(free, confined);
+    return judge(free, confined, options.environment);
   } catch (thrown) {
     const said = messageOf(thrown);
-    return [bad('sandbox-start', `the sandbox does not start: ${said}`, fixForStart(said))];
+    return [bad('sandbox-start', `the sandbox does not start: ${said}`, fixForStart(said, options.environment))];
   } finally {
     ground?.tcp.close();
     ground?.unix.close();

@@ -1,5 +1,5 @@
 /** Finds the tools of the sandbox on this machine, and gives exact instructions to install the missing ones. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Diagnostic } from '../../../shared/diagnostic.ts';
 import { errnoOf } from '../../../shared/errors.ts';
 import { findExecutable, ownFolders } from '../../platform/executables.ts';
@@ -47,7 +47,8 @@ export function lookForTools(environment: Environment): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   if (platform.name !== 'linux' && platform.name !== 'macos') {
-    const fix = 'run Autonomous inside WSL 2, a dev container or a Linux machine to run commands unattended';
+    const fix =
+      'run Autonomous inside WSL 2 (in VS Code: Autonomous: Reopen in WSL), a dev container or a Linux machine to run commands unattended';
     return { tools: null, diagnostics: [bad('sandbox-platform', `there is no sandbox for ${platform.name}`, fix)] };
   }
   const path = environment['PATH'] ?? '';
@@ -70,22 +71,56 @@ export function lookForTools(environment: Environment): {
   return { tools, diagnostics };
 }
 
+/** Switches of kernels: the value that refuses user namespaces, and one that allows them. */
+const SWITCHES = [
+  ['kernel.unprivileged_userns_clone', '0', '1'],
+  ['user.max_user_namespaces', '0', '15000'],
+] as const;
+
 const APPARMOR_PROFILE =
   'abi <abi/4.0>, include <tunables/global> profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, include if exists <local/bwrap> }';
 
+/** What a fix depends on. */
+export interface Surroundings {
+  readonly environment: Environment;
+  exists(path: string): boolean;
+  /** Null if this kernel has no such switch. */
+  sysctl(name: string): string | null;
+}
+
+const HERE = { exists: existsSync, sysctl };
+const OPTIONS = ['seccomp=unconfined', 'apparmor=unconfined', 'systempaths=unconfined'];
+
+/** What allows namespaces to a container; null if this is none. */
+function containerFix({ environment, exists }: Surroundings): string | null {
+  if (environment['CODESPACES'] === 'true' || environment['REMOTE_CONTAINERS'] === 'true') {
+    const words = OPTIONS.flatMap((option) => ['--security-opt', option]);
+    return `this container refuses user namespaces; add "runArgs": ${JSON.stringify(words)} to devcontainer.json and rebuild the container`;
+  }
+  if (environment['KUBERNETES_SERVICE_HOST'] !== undefined) {
+    return 'this pod refuses user namespaces; allow them in its securityContext: seccompProfile and appArmorProfile of type Unconfined, procMount Unmasked';
+  }
+  if (!['/.dockerenv', '/run/.containerenv'].some(exists)) return null;
+  const options = OPTIONS.map((option) => `--security-opt ${option}`).join(' ');
+  return `this container refuses user namespaces; start it with ${options}`;
+}
+
 /** The fix if bubblewrap exists but does not start. `said` is its output. */
-export function fixForStart(said: string): string {
-  if (sysctl('kernel.apparmor_restrict_unprivileged_userns') === '1') {
-    return `AppArmor refuses user namespaces (Ubuntu 24.04 does); allow them to bubblewrap: echo '${APPARMOR_PROFILE}' | ${sudo('tee /etc/apparmor.d/bwrap')} && ${sudo('systemctl reload apparmor')}`;
-  }
-  if (sysctl('kernel.unprivileged_userns_clone') === '0') {
-    return `user namespaces are off; run: ${sudo('sysctl -w kernel.unprivileged_userns_clone=1')}`;
-  }
-  if (sysctl('user.max_user_namespaces') === '0') {
-    return `user namespaces are off; run: ${sudo('sysctl -w user.max_user_namespaces=15000')}`;
-  }
+export function fixForStart(
+  said: string,
+  environment: Environment,
+  here: Omit<Surroundings, 'environment'> = HERE,
+): string {
   if (/CAP_SETFCAP|uid map|uid_map/i.test(said)) {
     return 'start this container with --cap-add SETFCAP, or run as a user other than root';
   }
-  return 'if this is a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, so that it may create namespaces; otherwise run commands by approval';
+  const container = containerFix({ environment, ...here });
+  if (container !== null) return container;
+  if (here.sysctl('kernel.apparmor_restrict_unprivileged_userns') === '1') {
+    return `AppArmor refuses user namespaces (Ubuntu 24.04 does); allow them to bubblewrap: echo '${APPARMOR_PROFILE}' | ${sudo('tee /etc/apparmor.d/bwrap')} && ${sudo('systemctl reload apparmor')}`;
+  }
+  for (const [name, off, on] of SWITCHES) {
+    if (here.sysctl(name) === off) return `user namespaces are off; run: ${sudo(`sysctl -w ${name}=${on}`)}`;
+  }
+  return 'allow bubblewrap to create user namespaces (docs/platforms.md), or approve each command';
 }

@@ -30,6 +30,8 @@ export function registerBrief(context: HostContext): vscode.Disposable {
   const open = async (target: unknown, project = current()): Promise<void> => {
     const { beginning, openBrief } = await import('./briefActs.ts');
     await openBrief(await beginning(target), known(), options, project);
+    const { offerWsl } = await import('../../window/wsl.ts');
+    await offerWsl(context.extension);
   };
   mark();
   return vscode.Disposable.from(
