@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { leftOut } from './scripts/test/systems.mjs';
 import { LONG, PATIENCE_MS, PLANTED } from './test/support/suite/proof.ts';
 import { LONGEST_SILENCE_MS } from './test/support/time/silence.ts';
 
@@ -38,6 +39,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** On another system than Linux. */
+const LEFT_OUT = leftOut().map(({ file }) => file);
+
 /** They need what the registry gives and no lock file holds: a step of its own. */
 const REAL_AGENTS = 'test/integration/agent/real*.test.ts';
 
@@ -67,7 +71,7 @@ const proof = (name: 'faults' | 'hostile') => ({
     name,
     sequence: { groupOrder: 2 },
     include: [`test/${name}/**/*.test.ts`],
-    exclude: PLANTED ? [] : [`test/${name}/**/*Planted.test.ts`],
+    exclude: [...LEFT_OUT, ...(PLANTED ? [] : [`test/${name}/**/*Planted.test.ts`])],
     globalSetup,
     setupFiles,
     maxWorkers: 2,
@@ -90,7 +94,7 @@ export default defineConfig({
           ...unit,
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          exclude: [WITHOUT_EDITOR],
+          exclude: [WITHOUT_EDITOR, ...LEFT_OUT],
         },
       },
       {
@@ -98,6 +102,7 @@ export default defineConfig({
           ...unit,
           name: 'unit-host',
           include: [WITHOUT_EDITOR],
+          exclude: LEFT_OUT,
           setupFiles: [...setupFiles, './test/support/editor/freshModules.ts'],
         },
       },
@@ -106,7 +111,7 @@ export default defineConfig({
           name: 'integration',
           sequence: { groupOrder: 1 },
           include: ['test/integration/**/*.test.ts'],
-          exclude: [REAL_AGENTS],
+          exclude: [REAL_AGENTS, ...LEFT_OUT],
           globalSetup,
           setupFiles,
           // Real git, real processes, real disks: few at a time, and patient. Three files: what waits leaves its core to another.
@@ -151,6 +156,7 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
           expect: { poll: { timeout: 180_000 } },
           include: ['test/webview/**/*.test.ts'],
+          exclude: LEFT_OUT,
           globalSetup: [...globalSetup, './test/webview/setup.ts'],
           setupFiles,
           // They share a browser, which does most of the work, and a tab of it for each of the two.

@@ -8,7 +8,7 @@ import { ensurePackages, ensureSystem, main, node24, root, run } from './setup.m
 await main(async () => {
   await ensurePackages();
   const missing = await ensureSystem();
-  if (missing) console.warn(`${missing}\nThe demo runs without a sandbox.\n`);
+  if (missing && process.platform === 'linux') console.warn(`${missing}\nThe demo runs without a sandbox.\n`);
   const built = await run(node24, ['esbuild.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
   if (built !== 0) return built;
   const args = process.argv.slice(2);

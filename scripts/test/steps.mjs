@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import { root } from '../setup.mjs';
 import { affected, changedSince, importGraph, toFollow } from './imports.mjs';
 import { reportOf } from './runSteps.mjs';
+import { suiteReason } from './systems.mjs';
 
 /** @typedef {import('./schedule.mjs').Step} Step */
 
@@ -83,16 +84,19 @@ const filesOf = (project) =>
 
 const UNIT = suite('unit', 'unit tests', 20, [], 'unit*');
 
+/** Whether this system runs a suite. @param {{ project: string }} suite */
+const runsHere = ({ project }) => suiteReason(project) === undefined;
+
 /** Everything, in the order in which it starts. @returns {readonly Step[]} */
 export function allSteps() {
-  const [install, ...editor] = EDITOR;
+  const [install, ...editor] = runsHere({ project: 'editor' }) ? EDITOR : [];
   return [
     // First what the longest step needs.
-    install,
+    ...(install ? [install] : []),
     ...STATIC,
     ...editor,
     { ...UNIT, needs: [] },
-    ...CHOSEN.map((one) => suite(one.project, one.name, one.seconds)),
+    ...CHOSEN.filter(runsHere).map((one) => suite(one.project, one.name, one.seconds)),
   ];
 }
 
@@ -108,12 +112,13 @@ export async function stepsSince(ref) {
   const quick = [...STATIC, { ...UNIT, needs: [] }];
   if (follow === 'nothing') return { steps: quick, changed };
   const edges = await importGraph();
-  const chosen = CHOSEN.flatMap(({ project, name, seconds }) => {
+  const chosen = CHOSEN.filter(runsHere).flatMap(({ project, name, seconds }) => {
     const all = filesOf(project);
     const files = affected(all, follow, edges);
     if (files.length === 0) return [];
     return [suite(project, name, (seconds * files.length) / all.length, files.length === all.length ? [] : files)];
   });
-  const [install, ...editor] = affected(EDITOR_FILES, follow, edges).length > 0 ? EDITOR : [];
+  const isEditor = runsHere({ project: 'editor' }) && affected(EDITOR_FILES, follow, edges).length > 0;
+  const [install, ...editor] = isEditor ? EDITOR : [];
   return { steps: [...(install ? [install] : []), ...quick, ...editor, ...chosen], changed };
 }

@@ -18,13 +18,13 @@ async function end(pid: number): Promise<unknown> {
 }
 
 async function run(): Promise<unknown> {
-  const environment = { PATH: '/nowhere', HOME: folder };
+  const environment = process.platform === 'win32' ? process.env : { PATH: '/nowhere', HOME: folder };
   const runner = createCommandRunner({ clock, privateDir: `${folder}/private`, maxProcesses: 40, environment });
   const { exitCode, ended, output, sandboxed } = await runner.run({
     command,
     cwd: folder,
     writable: [folder],
-    env: { PATH: '/usr/bin:/bin' },
+    env: process.platform === 'win32' ? {} : { PATH: '/usr/bin:/bin' },
     home: 'agent',
     network: 'none',
     timeoutMs: Number(timeoutMs),

@@ -1,5 +1,6 @@
 /** Folders and requests for tests of the command runner, and eyes on the processes of this machine. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock.ts';
@@ -58,8 +59,9 @@ export function shellGround(
   };
 }
 
-/** Living processes whose command line holds `text`. */
+/** Living processes whose command line contains `text`, in which a NUL separates the arguments. */
 export function processesWith(text: string): number[] {
+  if (!existsSync('/proc/self/cmdline')) return listedWith(text.replaceAll('\0', ' '));
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => {
@@ -70,6 +72,15 @@ export function processesWith(text: string): number[] {
       }
     })
     .map(Number);
+}
+
+/** By `ps`, which separates arguments by spaces. */
+function listedWith(text: string): number[] {
+  const lines = execFileSync('/bin/ps', ['-A', '-ww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
+  return lines
+    .filter((line) => line.includes(text))
+    .map((line) => Number.parseInt(line, 10))
+    .filter((pid) => pid !== process.pid);
 }
 
 /** Waits until `done` holds, as long as any machine may need for it; whether it did. */

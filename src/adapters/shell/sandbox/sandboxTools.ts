@@ -91,7 +91,7 @@ export interface Surroundings {
 const HERE = { exists: existsSync, sysctl };
 const OPTIONS = ['seccomp=unconfined', 'apparmor=unconfined', 'systempaths=unconfined'];
 
-/** What allows namespaces to a container; null if this is none. */
+/** What allows namespaces to a container; null if this is not a container. */
 function containerFix({ environment, exists }: Surroundings): string | null {
   if (environment['CODESPACES'] === 'true' || environment['REMOTE_CONTAINERS'] === 'true') {
     const words = OPTIONS.flatMap((option) => ['--security-opt', option]);

@@ -1,7 +1,8 @@
-/** Programs of Windows, run by wine: Node and git, in a Windows of their own. */
+/** Programs of Windows, run by wine: Node and git, in a Windows of their own. On Windows, those of the machine. */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 export interface WindowsRun {
   readonly code: number | null;
@@ -14,8 +15,10 @@ export interface Windows extends AsyncDisposable {
   node(args: readonly string[], cwd: string): Promise<WindowsRun>;
 }
 
+export const IS_WINE = process.platform !== 'win32';
+
 /** As programs of Windows name a path of this machine. */
-export const windowsPath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
+export const windowsPath = (path: string): string => (IS_WINE ? `Z:${path.replaceAll('/', '\\')}` : path);
 
 /** `npm run proof -- windows` sets the folder of the packages. */
 const packages = (): string => {
@@ -27,7 +30,21 @@ const packages = (): string => {
 /** The wine of Debian 12 is Windows 7 unless it is told otherwise. */
 const VERSION = ['reg', 'add', 'HKEY_CURRENT_USER\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'];
 
+const native: Windows = {
+  node: async (args, cwd) => {
+    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const [stdout, stderr, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve)),
+    ]);
+    return { code, stdout, stderr };
+  },
+  [Symbol.asyncDispose]: async () => undefined,
+};
+
 export async function startWindows(tempRoot: string): Promise<Windows> {
+  if (!IS_WINE) return native;
   const folder = mkdtempSync(join(tempRoot, 'windows-'));
   // No program of a folder of packages is run, so they get another one.
   const [bin, gitFolder] = [join(folder, 'node'), join(folder, 'git')];
