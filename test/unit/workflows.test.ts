@@ -47,7 +47,7 @@ it('finds what is wrong in a workflow', () => {
   const text = read('.github/workflows/test.yml')
     .replace(/checkout@[0-9a-f]{40} # v[\d.]+/, 'checkout@v7')
     .replace('run: .ci/run', 'run: .ci/gone')
-    .replace('npm run check', 'npm run gone')
+    .replace('npm run demo', 'npm run gone')
     .replace('contents: read', 'contents: write');
   expect(faultsOf(text)).toEqual([
     'not pinned by a commit with its version: uses: actions/checkout@v7',
