@@ -6,6 +6,8 @@ export interface AtWork {
   readonly jobs: readonly string[];
   /** Ids of the projects whose conversation has a turn, waits included, and of those whose job or message is still being relayed. */
   readonly turns: readonly string[];
+  /** Absent if nothing needs the machine. `fault`: why it may sleep nevertheless, one sentence; null while it is kept awake. */
+  readonly awake?: { readonly fault: string | null };
 }
 
 /** No process owns the workspace. */

@@ -1,8 +1,8 @@
 /** The engine of this window: looked at from the disk, owned, or followed as a client of its living owner. */
 import * as vscode from 'vscode';
 import { firstProblems } from '../../core/text/problemText.ts';
-import { hasProjectAtWork } from '../../core/workspace/projectsAtWork.ts';
-import { hasTaskAtWork } from '../../core/workspace/tasksAtWork.ts';
+import { hasProjectAtWork } from '../../core/workspace/work/projectsAtWork.ts';
+import { hasTaskAtWork } from '../../core/workspace/work/tasksAtWork.ts';
 import type { Engine, RequestAnswer, RequestInput, RequestName } from '../../engine/state/api.ts';
 import type {
   Look,

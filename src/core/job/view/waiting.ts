@@ -43,6 +43,8 @@ const waiting = ({ code, reason, since = null, until = null, approvalId = null }
 export interface Waits {
   job(job: JobRow): Waiting | null;
   project(project: ProjectRow): Waiting | null;
+  /** The conversation of the project alone, without its jobs and tasks. */
+  conversation(project: ProjectRow): Waiting | null;
   task(task: TaskRow): Waiting | null;
   /** One step, while its task runs. */
   step(step: TaskStepRow): Waiting | null;
@@ -119,14 +121,14 @@ class WaitsIn implements Waits {
     if (project.status === 'suspended') {
       return waiting({ code: 'paused', reason: project.reason ?? '', since: project.suspended_at });
     }
-    if (project.status !== 'active') return null;
+    return project.status === 'active' ? (this.conversation(project) ?? this.#workOf(project.id)) : null;
+  }
+
+  conversation(project: ProjectRow): Waiting | null {
     const ofConversation = ({ kind, project_id, job_id, task_id }: ApprovalRow): boolean =>
       project_id === project.id && job_id === null && task_id === null && (kind === 'limit' || kind === 'provider');
     return (
-      this.#parked(project.id) ??
-      this.#asked(ofConversation) ??
-      (project.wait === null ? null : waiting(project.wait)) ??
-      this.#workOf(project.id)
+      this.#parked(project.id) ?? this.#asked(ofConversation) ?? (project.wait === null ? null : waiting(project.wait))
     );
   }
 

@@ -16,8 +16,8 @@ vi.mock('vscode', () => ({
 }));
 
 const { completed } = await import('../../../../src/vscode/settings/requestDefaults.ts');
-const { hasTaskAtWork } = await import('../../../../src/core/workspace/tasksAtWork.ts');
-const { hasProjectAtWork } = await import('../../../../src/core/workspace/projectsAtWork.ts');
+const { hasTaskAtWork } = await import('../../../../src/core/workspace/work/tasksAtWork.ts');
+const { hasProjectAtWork } = await import('../../../../src/core/workspace/work/projectsAtWork.ts');
 
 const state = stateOf({
   projects: [

@@ -3,8 +3,8 @@
  * which another extension may register in this window.
  */
 
-import { missingAction } from '../../shared/task/taskWork.ts';
-import type { State } from '../../shared/workspace/state.ts';
+import { missingAction } from '../../../shared/task/taskWork.ts';
+import type { State } from '../../../shared/workspace/state.ts';
 
 export function hasTaskAtWork(state: State): boolean {
   return (

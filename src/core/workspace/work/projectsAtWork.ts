@@ -1,7 +1,7 @@
 /** Decides whether a project has work when its workspace is opened: a pending reply, or a heartbeat. */
 
-import type { State } from '../../shared/workspace/state.ts';
-import { unfinishedConversations } from '../project/conversations.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { unfinishedConversations } from '../../project/conversations.ts';
 
 export function hasProjectAtWork(state: State): boolean {
   const unfinished = unfinishedConversations(state);
