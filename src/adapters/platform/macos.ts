@@ -16,6 +16,13 @@ export const MACOS: Platform = {
     // Without the backslash, which terminal-notifier removes, a value such as "-a", "[a" or "(a" is not read as text.
     arguments: ({ title, message }) => ['-title', `\\${title}`, '-message', `\\${message}`],
   },
+  keepAwake: {
+    program: 'caffeinate',
+    start: (_, find) => {
+      const file = find('/usr/bin/caffeinate');
+      return file === null ? null : { file, args: ['-i', '/bin/cat'], isVerbatim: false };
+    },
+  },
   configFolder: (_, home) => posix.join(home, 'Library', 'Application Support'),
   processes: byPs(['-E', '-ww']),
   watchDeath: (marker) => watchGroup(MARKED_BY_PS('-E -ww'), marker),

@@ -11,6 +11,7 @@ type Own =
   | 'runtimeFolder'
   | 'gitCore'
   | 'notifier'
+  | 'keepAwake'
   | 'processes'
   | 'watchDeath'
   | 'openCgroup';

@@ -43,6 +43,16 @@ export interface Notifier {
   arguments(notification: OsNotification): readonly string[];
 }
 
+export interface KeepAwake {
+  /** Named if it is not available. */
+  readonly program: string;
+  /**
+   * Starts what keeps the machine awake until its standard input ends; null if it is not available. `find`: the absolute path of a
+   * program of the PATH, or null. `exists`: whether there is a file or folder.
+   */
+  start(env: Environment, find: (name: string) => string | null, exists: (path: string) => boolean): Start | null;
+}
+
 export interface Platform {
   readonly name: 'linux' | 'macos' | 'windows';
   /** A copy in which each variable has one name: Windows does not tell `Path` from `PATH`. */
@@ -75,6 +85,7 @@ export interface Platform {
   runtimeFolder(env: Environment, places: OwnPlaces): string;
   /** Shows a notification; null if nothing does. */
   readonly notifier: Notifier | null;
+  readonly keepAwake: KeepAwake;
   /** A file that another program has open cannot be renamed or removed. */
   readonly holdsFiles: boolean;
   /** A command leads a process group, by which it is ended. */

@@ -32,7 +32,7 @@ export const WINDOWS: Platform = {
   start: (file, args, env) => (SCRIPT.test(file) ? throughCmd(file, args, env) : { file, args, isVerbatim: false }),
   shell,
   editor: (editor, file, env) => ({
-    file: cmdProgram(env),
+    file: systemProgram(env, 'cmd.exe'),
     args: ['/d', '/s', '/c', `"${editor} "${file}""`],
     isVerbatim: true,
   }),
@@ -59,6 +59,10 @@ export const WINDOWS: Platform = {
     return win32.join(local, 'autonomous', 'run');
   },
   notifier: null,
+  keepAwake: {
+    program: 'powershell.exe',
+    start: (env, find) => awakeByPowershell(find(systemProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe'))),
+  },
   configFolder: ({ APPDATA = '' }, home) =>
     win32.isAbsolute(APPDATA) ? APPDATA : win32.join(home, 'AppData', 'Roaming'),
   holdsFiles: true,
@@ -99,7 +103,7 @@ function throughCmd(file: string, args: readonly string[], env: Environment): St
   if (file.includes('%'))
     throw failure('INVALID_INPUT', `${file} is a script with a % in its path, which cmd replaces`);
   const line = [`"${file}"`, ...args.map((arg) => escaped(escaped(quoted(arg))))].join(' ');
-  return { file: cmdProgram(env), args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true };
+  return { file: systemProgram(env, 'cmd.exe'), args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true };
 }
 
 /** In quotes, as a program of Windows takes its arguments apart. */
@@ -122,7 +126,7 @@ function shell(env: Environment, find: (name: string) => string | null): Shell {
   if (bash != null) return withOptions('bash', bash, ['-c']);
   const pwsh = find('pwsh');
   if (pwsh !== null) return withOptions('pwsh', pwsh, ['-NoProfile', '-NonInteractive', '-Command']);
-  const file = cmdProgram(env);
+  const file = systemProgram(env, 'cmd.exe');
   return {
     name: 'cmd',
     file,
@@ -137,5 +141,22 @@ const withOptions = (name: Shell['name'], file: string, options: readonly string
 });
 
 /** Never another program that a variable names. */
-const cmdProgram = ({ SYSTEMROOT }: Environment): string =>
-  win32.join(SYSTEMROOT ?? 'C:\\Windows', 'System32', 'cmd.exe');
+const systemProgram = ({ SYSTEMROOT }: Environment, ...path: readonly string[]): string =>
+  win32.join(SYSTEMROOT ?? 'C:\\Windows', 'System32', ...path);
+
+/** Without a double quote, which each system passes to a program in another way. 2147483649: ES_CONTINUOUS and ES_SYSTEM_REQUIRED. */
+const AWAKE = [
+  "$ErrorActionPreference = 'Stop'",
+  "$code = '[DllImport({0}kernel32.dll{0})] public static extern uint SetThreadExecutionState(uint flags);' -f [char]34",
+  '$power = Add-Type -Namespace Autonomous -Name Power -MemberDefinition $code -PassThru',
+  "if ($power::SetThreadExecutionState([uint32]2147483649) -eq 0) { throw 'Windows refused it' }",
+  '[void][Console]::In.ReadToEnd()',
+].join('; ');
+
+/** Windows is kept awake until the standard input ends. */
+export function awakeByPowershell(file: string | null): Start | null {
+  if (file === null) return null;
+  // Without an input format, PowerShell leaves the standard input to the command.
+  const args = ['-NoProfile', '-NonInteractive', '-InputFormat', 'None', '-Command', AWAKE];
+  return { file, args, isVerbatim: false };
+}

@@ -1,14 +1,16 @@
 /** Checks every requirement of a run on this machine. Changes nothing; shows no secret. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { KEY_MISSING } from '../../core/workspace/notReady.ts';
 import type { Diagnostic, KeyFound } from '../../shared/diagnostic.ts';
+import { messageOf } from '../../shared/errors.ts';
 import { findExecutable, ownFolders } from '../platform/executables.ts';
 import { type Environment, platform } from '../platform/platform.ts';
 import type { ShellRunner } from './commandRunner.ts';
-import { bad, good } from './diagnostic.ts';
+import { bad, good, unknown } from './diagnostic.ts';
 import { inheritedEnvironment } from './environment.ts';
+import { awakeProgram } from './keepAwake.ts';
 
 export interface DoctorOptions {
   readonly runner: ShellRunner;
@@ -106,6 +108,17 @@ function key({ source, short }: KeyFound): Diagnostic {
   }
 }
 
+/** Never bad: a server needs nothing for it. */
+function awake(environment: Environment): Diagnostic {
+  const name = 'keep-awake';
+  try {
+    const { file } = awakeProgram({ environment, outside: [] });
+    return good(name, `${basename(file)} keeps this machine awake while work runs`);
+  } catch (thrown) {
+    return unknown(name, `this machine may sleep while work runs: ${messageOf(thrown)}`);
+  }
+}
+
 /** One finding per check. The escapes of the sandbox are probed again. */
 export async function diagnose(options: DoctorOptions): Promise<Diagnostic[]> {
   const { diagnostics } = await options.runner.probe();
@@ -115,6 +128,7 @@ export async function diagnose(options: DoctorOptions): Promise<Diagnostic[]> {
     ...diagnostics,
     ...options.folders.map(disk),
     runtime(options.runtimeDir),
+    awake(options.environment),
     key(options.key),
   ];
 }

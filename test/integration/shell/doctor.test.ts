@@ -26,7 +26,8 @@ it('finds what a run needs, in plain data, without the key', async () => {
     key: keyOf(environment),
   });
   const names = diagnostics.map((finding) => finding.name);
-  for (const name of ['node', 'git', 'rg', 'disk', 'runtime-dir', 'api-key']) expect(names).toContain(name);
+  for (const name of ['node', 'git', 'rg', 'disk', 'runtime-dir', 'keep-awake', 'api-key'])
+    expect(names).toContain(name);
   expect(diagnostics.find(({ name }) => name === 'node')).toMatchObject({ ok: true });
   expect(diagnostics.find(({ name }) => name === 'api-key')).toMatchObject({ ok: true });
   expect(JSON.stringify(diagnostics)).not.toContain('sk-not-for-you');
