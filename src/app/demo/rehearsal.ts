@@ -42,6 +42,7 @@ export async function dryRun(
     ...options,
     places,
     work: true,
+    keepAwake: () => false,
     delayMs: 0,
     credentials: { key: () => null, baseUrl: null },
   });

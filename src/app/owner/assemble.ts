@@ -106,7 +106,10 @@ export function assemble(
   open((name, input) => handleRequest(table, name, input));
   return {
     owner: true,
-    atWork: () => ({ works: options.work, jobs: threads.threadPool?.jobs ?? [], turns: threads.turns }),
+    atWork: () => {
+      const { threadPool, turns, awake } = threads;
+      return { works: options.work, jobs: threadPool?.jobs ?? [], turns, ...(awake === undefined ? {} : { awake }) };
+    },
     state: store.state,
     get problems() {
       return problems.texts;

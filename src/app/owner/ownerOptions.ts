@@ -32,6 +32,8 @@ export interface OwnerOptions {
   readonly hidden?: readonly string[];
   /** Minutes of idle time after which a project is suspended, unless its definition sets them; 0 for never. */
   readonly idleMinutes?: number;
+  /** Whether the machine is kept awake while work runs; read at each event. Default: it is not. */
+  readonly keepAwake?: () => boolean;
   /** Limit of one worker thread's heap, in megabytes. */
   readonly threadMb?: number;
   /** Milliseconds without a ping reply after which a busy thread is terminated. Default: one minute. */

@@ -33,6 +33,8 @@ export interface Threads {
   readonly threadPool: ThreadPool | null;
   /** `turns` of `AtWork`. */
   readonly turns: readonly string[];
+  /** `awake` of `AtWork`. */
+  readonly awake: Following['awake'];
   /**
    * Runs a step of a task: in its project's thread, or in the process that registered its action. Never rejects, and
    * does not hang: `aborted` after the signal, and at once while its project may not run.
@@ -85,6 +87,9 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
     get turns() {
       return [...new Set([...(threadPool?.turns ?? []), ...(followed?.passing ?? [])])];
     },
+    get awake() {
+      return followed?.awake;
+    },
     step: async (order, signal) => {
       if (threadPool?.mayRun(order.projectId) !== true) return { outcome: 'aborted' };
       if (order.kind === 'custom') return customStep(options.stepActions, order, signal);
@@ -111,15 +116,7 @@ export function openThreads(options: OwnerOptions, parts: ThreadParts): Threads 
           briefing({ store, clock, repositoryOf, working: () => threadPool?.jobs ?? [] }, projectId, heldUpTo),
         delivery: (projectId, messageId) => deliveryText(store.state, projectId, messageId, relay),
       });
-      followed = followProjects({
-        store,
-        clock,
-        places,
-        threadPool,
-        idleMinutes,
-        relay,
-        problem,
-      });
+      followed = followProjects({ ...options, store, threadPool, idleMinutes, relay, problem });
       if (options.resumes === true) void resumeAll(options, store, threadPool, problem);
     },
     close: async () => {

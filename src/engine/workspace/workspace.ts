@@ -75,6 +75,8 @@ export interface OwnerSettings {
   readonly relay?: RelayMode;
   /** Hosts that steps of tasks may fetch from at present. If absent, no host is allowed. */
   readonly allowedHosts?: () => readonly string[];
+  /** Whether the machine is kept awake while work runs, at present. If absent, it is not. */
+  readonly keepAwake?: () => boolean;
   /** Ceiling of one worker thread's heap, megabytes. */
   readonly threadMb?: number;
   /** Take ownership from an owner that does not respond. Its process is ended. */

@@ -6,7 +6,7 @@ import { timeline } from '../../core/job/view/timeline.ts';
 import { jobApprovals } from '../../core/state/rows.ts';
 import { approvalText, howToAnswer } from '../approval/approvalText.ts';
 import { type Context, columns, command, findJob, print, type ReadOwned, readOwned } from '../screen/context.ts';
-import { stillLines, stillWord } from '../screen/standing.ts';
+import { awakeLines, stillLines, stillWord } from '../screen/standing.ts';
 import { waitLines } from '../screen/waiting.ts';
 import { moment } from '../text/format.ts';
 import { spentColumns } from '../text/spentColumns.ts';
@@ -22,7 +22,7 @@ export async function jobsVerb(context: Context): Promise<number> {
   const jobs = [...state.jobs.keys()].map((id) => jobSummary(state, id));
   const selected = jobs.length === 0 ? null : findJob(context, state, undefined).id;
   const text = context.json ? '' : jobsText(context, jobs, selected, { owned, atWork });
-  print(context, { owned, atWork: atWork.jobs, selected, jobs }, text);
+  print(context, { owned, atWork: atWork.jobs, awake: atWork.awake ?? null, selected, jobs }, text);
   return 0;
 }
 
@@ -58,7 +58,7 @@ function jobsText(
   );
   const still = jobs.some((job) => standsStill(job, atWork));
   const waits = jobs.map((job) => ({ subject: subjectOf(job), waiting: job.waiting }));
-  return [...lines, ...waitLines(context, waits), ...stillLines(context, still)].join('\n');
+  return [...lines, ...waitLines(context, waits), ...stillLines(context, still), ...awakeLines(atWork)].join('\n');
 }
 
 const subjectOf = ({ id, projectId }: JobSummary) => ({ of: 'job', id, projectId }) as const;

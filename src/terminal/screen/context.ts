@@ -142,7 +142,18 @@ export function findJob(context: Context, state: State, id: string | undefined):
 /** Settings of this process if it becomes the owner. */
 export function ownerSettings({ deps, allowedHosts }: Context, work: OwnerWork): OwnerSettings {
   const delay = deps.env['AUTONOMOUS_SIMULATED_DELAY_MS'];
-  return { work, allowedHosts: () => allowedHosts, delayMs: delay === undefined ? null : Number(delay) };
+  const isKeptAwake = wordOf(deps.env['AUTONOMOUS_KEEP_AWAKE'] ?? 'on');
+  return {
+    work,
+    allowedHosts: () => allowedHosts,
+    delayMs: delay === undefined ? null : Number(delay),
+    keepAwake: () => isKeptAwake,
+  };
+}
+
+function wordOf(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw usage(`AUTONOMOUS_KEEP_AWAKE "${visibleLine(text)}" is neither on nor off`);
 }
 
 /** Reaches the living owner, or becomes the owner. */

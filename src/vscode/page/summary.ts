@@ -46,6 +46,12 @@ const unreadText = (unread: number): string =>
     ? vscode.l10n.t('1 unread message of a project')
     : vscode.l10n.t('{0} unread messages of projects', unread);
 
+/** In a remote window, this is not the machine in front of the user. */
+const awakeText = (fault: string | null): string =>
+  fault === null
+    ? vscode.l10n.t('The machine that runs the jobs is kept awake')
+    : vscode.l10n.t('The machine that runs the jobs may sleep: {0}', plainWords(fault));
+
 /** The badge counts only questions. Its tooltip also names unread messages. */
 function badgeOf({ waits, unread }: Summary): vscode.ViewBadge | undefined {
   if (waits === 0 || !setting.badge()) return undefined;
@@ -54,12 +60,14 @@ function badgeOf({ waits, unread }: Summary): vscode.ViewBadge | undefined {
 
 function tooltipOf({ engine, extension }: HostContext, summed: Summary): string {
   const { folder, projects, unread, onHold: held } = summed;
+  const { awake } = engine.atWork;
   const filedIn = currentProject(extension.workspaceState, engine.state);
   return [
     vscode.l10n.t("Running jobs, today's cost, and pending approvals"),
     ...(folder === null ? [] : [vscode.l10n.t('Folder: {0}', plainWords(folder))]),
     ...(projects > 0 ? [vscode.l10n.t('New briefs go to the project {0}', plainWords(filedIn))] : []),
     ...(unread > 0 ? [unreadText(unread)] : []),
+    ...(awake === undefined ? [] : [awakeText(awake.fault)]),
     ...held.slice(0, MOST_HELD),
   ].join('\n');
 }

@@ -284,6 +284,13 @@ const RUN: Record<string, Setting> = {
     scope: 'machine',
     markdownDescription: 'Resume running jobs when the window opens.',
   },
+  keepAwake: {
+    type: 'boolean',
+    default: true,
+    scope: 'machine',
+    markdownDescription:
+      'Keep the machine that runs the jobs awake while work runs, or continues without you within six hours. The screen may turn off. A closed lid or an empty battery can still send it to sleep.',
+  },
   sandbox: {
     type: 'string',
     enum: Object.keys(SANDBOX_TEXTS),

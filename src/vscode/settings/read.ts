@@ -23,6 +23,7 @@ export const setting = {
   delayMs: (): number => read('simulated.delayMs', 400),
   verifyTimeoutMs: (): number => read('verifyMinutes', 10) * 60_000,
   resumeOnOpen: (): boolean => read('resumeOnOpen', true),
+  keepAwake: (): boolean => read('keepAwake', true),
   statusBar: (): boolean => read('statusBar', true),
   noteLenses: (): boolean => read('notes.codeLens', false),
   badge: (): boolean => read('badge', true),

@@ -161,6 +161,7 @@ export class WorkspaceEngine implements EngineHandle {
       relay: setting.relay(),
       threadMb: setting.threadMb(),
       allowedHosts: setting.allowedHosts,
+      keepAwake: setting.keepAwake,
       takeOver: false,
       restores: false,
       ...how,

@@ -24,5 +24,6 @@ const folders = {
   XDG_RUNTIME_DIR: join(home, '.run'),
 };
 for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-Object.assign(process.env, folders, { GIT_CONFIG_NOSYSTEM: '1' });
+// No test keeps the machine of the person awake.
+Object.assign(process.env, folders, { GIT_CONFIG_NOSYSTEM: '1', AUTONOMOUS_KEEP_AWAKE: 'off' });
 keepTemplatesIn(join(inject('tempRoot'), 'repositories'));

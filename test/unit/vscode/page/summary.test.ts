@@ -92,6 +92,28 @@ it('counts what waits apart from what runs, and names it', () => {
   expect(item.tooltip).toContain('api: the day limit of $1.0000 is reached');
 });
 
+it.each([
+  [undefined, 'The machine'],
+  [{ fault: null }, 'The machine that runs the jobs is kept awake'],
+  [
+    { fault: 'caffeinate failed: [x](command:y)' },
+    'The machine that runs the jobs may sleep: caffeinate failed: [x]\u200b(',
+  ],
+])('says whether the machine is kept awake: %o', (awake, expected) => {
+  const atWork = { works: true, jobs: [], turns: [], awake };
+  const engine = {
+    state: stateOf({}),
+    atWork,
+    blocker: null,
+    folder: null,
+    onDidChange: new FakeEmitter<void>().event,
+  };
+  const extension = { workspaceState: { get: (_: string, otherwise: unknown) => otherwise } };
+  const context = { engine, extension, log: {}, today: () => '2026-11-21' } as unknown as HostContext;
+  showSummary(context, new FakeClock(), { setBadge: () => true } as unknown as BoardViews);
+  expect(item.tooltip.includes(expected)).toBe(awake !== undefined);
+});
+
 it('shows what today cost after the last job ended, of a simulation as such', () => {
   const shown = (provider: 'simulated' | 'anthropic'): string => {
     const spends = [spendRow({ provider, day: '2026-11-21', settled_micro_usd: 210_000 })];
