@@ -1,8 +1,6 @@
 /** macOS. */
 import { posix } from 'node:path';
 import { POSIX } from './posix.ts';
-import { byPs } from './process/byPs.ts';
-import { MARKED_BY_PS, watchGroup } from './process/deathWatch.ts';
 import type { Platform } from './system.ts';
 
 export const MACOS: Platform = {
@@ -16,15 +14,5 @@ export const MACOS: Platform = {
     // Without the backslash, which terminal-notifier removes, a value such as "-a", "[a" or "(a" is not read as text.
     arguments: ({ title, message }) => ['-title', `\\${title}`, '-message', `\\${message}`],
   },
-  keepAwake: {
-    program: 'caffeinate',
-    start: (_, find) => {
-      const file = find('/usr/bin/caffeinate');
-      return file === null ? null : { file, args: ['-i', '/bin/cat'], isVerbatim: false };
-    },
-  },
   configFolder: (_, home) => posix.join(home, 'Library', 'Application Support'),
-  processes: byPs(['-E', '-ww']),
-  watchDeath: (marker) => watchGroup(MARKED_BY_PS('-E -ww'), marker),
-  openCgroup: () => null,
 };

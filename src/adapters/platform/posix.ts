@@ -1,20 +1,10 @@
 /** What Linux and macOS have in common. */
-import { kill } from './process/signals.ts';
 import type { Platform } from './system.ts';
 
 /** The shell that every Unix has. */
-export const SH = '/bin/sh';
+const SH = '/bin/sh';
 
-type Own =
-  | 'name'
-  | 'configFolder'
-  | 'runtimeFolder'
-  | 'gitCore'
-  | 'notifier'
-  | 'keepAwake'
-  | 'processes'
-  | 'watchDeath'
-  | 'openCgroup';
+type Own = 'name' | 'configFolder' | 'runtimeFolder' | 'gitCore' | 'notifier';
 
 export const POSIX: Omit<Platform, Own> = {
   environment: (variables) => variables,
@@ -42,7 +32,4 @@ export const POSIX: Omit<Platform, Own> = {
   hasPipes: false,
   holdsFiles: false,
   hasGroups: true,
-  endGroup: ({ pid }) => {
-    if (pid !== undefined) kill(-pid);
-  },
 };

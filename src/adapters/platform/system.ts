@@ -1,9 +1,4 @@
 /** What differs between systems, as types. */
-import type { ChildProcess } from 'node:child_process';
-import type { Clock } from '../../shared/clock.ts';
-import type { ProcessCgroup } from './process/cgroup.ts';
-import type { DeathWatch } from './process/deathWatch.ts';
-import type { Processes } from './process/processes.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,16 +38,6 @@ export interface Notifier {
   arguments(notification: OsNotification): readonly string[];
 }
 
-export interface KeepAwake {
-  /** Named if it is not available. */
-  readonly program: string;
-  /**
-   * Starts what keeps the machine awake until its standard input ends; null if it is not available. `find`: the absolute path of a
-   * program of the PATH, or null. `exists`: whether there is a file or folder.
-   */
-  start(env: Environment, find: (name: string) => string | null, exists: (path: string) => boolean): Start | null;
-}
-
 export interface Platform {
   readonly name: 'linux' | 'macos' | 'windows';
   /** A copy in which each variable has one name: Windows does not tell `Path` from `PATH`. */
@@ -85,16 +70,8 @@ export interface Platform {
   runtimeFolder(env: Environment, places: OwnPlaces): string;
   /** Shows a notification; null if nothing does. */
   readonly notifier: Notifier | null;
-  readonly keepAwake: KeepAwake;
   /** A file that another program has open cannot be renamed or removed. */
   readonly holdsFiles: boolean;
   /** A command leads a process group, by which it is ended. */
   readonly hasGroups: boolean;
-  readonly processes: Processes;
-  /** Ends a process that was started here, and its group if it leads one. */
-  endGroup(child: ChildProcess): void;
-  /** Call before a command starts that has `marker` in its environment. `env`: that of the command. */
-  watchDeath(marker: string, env: Readonly<Record<string, string>>, clock: Clock): DeathWatch;
-  /** Null if the kernel cannot bound the tasks of a command. */
-  openCgroup(tasks: number, clock: Clock): ProcessCgroup | null;
 }

@@ -1,8 +1,6 @@
 /** Windows. */
 import { win32 } from 'node:path';
 import { failure } from '../../shared/errors.ts';
-import type { Processes } from './process/processes.ts';
-import { watchDescendants } from './process/windowsWatch.ts';
 import type { Environment, Platform, Shell, Start } from './system.ts';
 
 /** What Windows starts without another program: other endings of PATHEXT belong to script hosts. */
@@ -10,20 +8,6 @@ const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD'];
 
 /** Only `cmd.exe` starts these. */
 const SCRIPT = /\.(?:bat|cmd)$/i;
-
-/** A list takes a second of a program, during which nothing else happens: a watch of each command makes its own. */
-const NOT_LISTED: Processes = {
-  all: () => [],
-  some: () => [],
-  isSameStart: (a, b) => a === b,
-  threadStates: () => '',
-  words: () => '',
-  program: () => '',
-  withVariable: () => [],
-  children: () => null,
-  taskCount: () => null,
-  lookMs: Number.POSITIVE_INFINITY,
-};
 
 export const WINDOWS: Platform = {
   name: 'windows',
@@ -59,20 +43,11 @@ export const WINDOWS: Platform = {
     return win32.join(local, 'autonomous', 'run');
   },
   notifier: null,
-  keepAwake: {
-    program: 'powershell.exe',
-    start: (env, find) => awakeByPowershell(find(systemProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe'))),
-  },
   configFolder: ({ APPDATA = '' }, home) =>
     win32.isAbsolute(APPDATA) ? APPDATA : win32.join(home, 'AppData', 'Roaming'),
   holdsFiles: true,
   // A group of its own would open a window.
   hasGroups: false,
-  processes: NOT_LISTED,
-  // By the handle of this process, whose id is therefore not reused.
-  endGroup: (child) => void child.kill('SIGKILL'),
-  watchDeath: (_, env, clock) => watchDescendants(env, clock),
-  openCgroup: () => null,
 };
 
 function inUpperCase(variables: Environment): Environment {
@@ -141,22 +116,5 @@ const withOptions = (name: Shell['name'], file: string, options: readonly string
 });
 
 /** Never another program that a variable names. */
-const systemProgram = ({ SYSTEMROOT }: Environment, ...path: readonly string[]): string =>
+export const systemProgram = ({ SYSTEMROOT }: Environment, ...path: readonly string[]): string =>
   win32.join(SYSTEMROOT ?? 'C:\\Windows', 'System32', ...path);
-
-/** Without a double quote, which each system passes to a program in another way. 2147483649: ES_CONTINUOUS and ES_SYSTEM_REQUIRED. */
-const AWAKE = [
-  "$ErrorActionPreference = 'Stop'",
-  "$code = '[DllImport({0}kernel32.dll{0})] public static extern uint SetThreadExecutionState(uint flags);' -f [char]34",
-  '$power = Add-Type -Namespace Autonomous -Name Power -MemberDefinition $code -PassThru',
-  "if ($power::SetThreadExecutionState([uint32]2147483649) -eq 0) { throw 'Windows refused it' }",
-  '[void][Console]::In.ReadToEnd()',
-].join('; ');
-
-/** Windows is kept awake until the standard input ends. */
-export function awakeByPowershell(file: string | null): Start | null {
-  if (file === null) return null;
-  // Without an input format, PowerShell leaves the standard input to the command.
-  const args = ['-NoProfile', '-NonInteractive', '-InputFormat', 'None', '-Command', AWAKE];
-  return { file, args, isVerbatim: false };
-}

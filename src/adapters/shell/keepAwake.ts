@@ -7,8 +7,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { failure, messageOf } from '../../shared/errors.ts';
 import { findExecutable, ownFolders } from '../platform/executables.ts';
+import { KEEP_AWAKE, type KeepAwake } from '../platform/keepAwake.ts';
 import { type Environment, platform } from '../platform/platform.ts';
-import type { Platform, Start } from '../platform/system.ts';
+import type { Start } from '../platform/system.ts';
 import { inheritedEnvironment } from './environment.ts';
 
 /** What the programs need besides the variables of a command: the session of the user, and folders for PowerShell and its compiler. */
@@ -19,16 +20,15 @@ export interface KeepingAwake {
   readonly environment: Environment;
   /** No program in these folders is started. */
   readonly outside: readonly string[];
-  readonly system?: Platform;
+  readonly program?: KeepAwake;
 }
 
 /** Throws NOT_FOUND if this system has no program for it. */
-export function awakeProgram({ environment, outside, system = platform }: KeepingAwake): Start {
+export function awakeProgram({ environment, outside, program = KEEP_AWAKE[platform.name] }: KeepingAwake): Start {
   const path = ownFolders(environment['PATH'] ?? '');
-  const { program, start } = system.keepAwake;
-  const found = start(environment, (name) => findExecutable(name, path, outside), existsSync);
+  const found = program.start(environment, (name) => findExecutable(name, path, outside), existsSync);
   if (found !== null) return found;
-  throw failure('NOT_FOUND', `${program} is not available`);
+  throw failure('NOT_FOUND', `${program.program} is not available`);
 }
 
 /**
@@ -36,7 +36,7 @@ export function awakeProgram({ environment, outside, system = platform }: Keepin
  * program for it.
  */
 export function keepAwake(keeping: KeepingAwake, failed: (thrown: Error) => void): () => void {
-  const { environment, system = platform } = keeping;
+  const { environment } = keeping;
   const { file, args } = awakeProgram(keeping);
   const session = Object.entries(environment).filter(([name]) => SESSION.test(name));
   const options: SpawnOptions = {
@@ -45,7 +45,7 @@ export function keepAwake(keeping: KeepingAwake, failed: (thrown: Error) => void
     stdio: ['pipe', 'ignore', 'pipe'],
     windowsHide: true,
     // Ctrl-C is meant for this process.
-    detached: system.hasGroups,
+    detached: platform.hasGroups,
   };
   const child = spawn(file, args, options);
   let isReleased = false;

@@ -17,16 +17,12 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, inject, it } from 'vitest';
-import { LINUX } from '../../../src/adapters/platform/linux.ts';
-import type { Platform } from '../../../src/adapters/platform/system.ts';
+import { KEEP_AWAKE, type KeepAwake } from '../../../src/adapters/platform/keepAwake.ts';
 import { awakeProgram, keepAwake } from '../../../src/adapters/shell/keepAwake.ts';
 import { untilHolds } from '../../support/time/untilHolds.ts';
 
 /** systemd does not run in every place where the tests do. */
-const SYSTEM: Platform = {
-  ...LINUX,
-  keepAwake: { ...LINUX.keepAwake, start: (env, find) => LINUX.keepAwake.start(env, find, () => true) },
-};
+const program: KeepAwake = { ...KEEP_AWAKE.linux, start: (env, find) => KEEP_AWAKE.linux.start(env, find, () => true) };
 const HOST = fileURLToPath(new URL('../../support/process/awakeHost.ts', import.meta.url));
 
 let folder: string;
@@ -56,7 +52,7 @@ function plays(act = WAITS, place = bin()): void {
 
 const environment = (more: Readonly<Record<string, string>> = {}) => ({ PATH: `${bin()}:/usr/bin:/bin`, ...more });
 const hold = (more = {}, outside: readonly string[] = []) =>
-  keepAwake({ environment: environment(more), outside, system: SYSTEM }, (thrown) => failures.push(thrown));
+  keepAwake({ environment: environment(more), outside, program }, (thrown) => failures.push(thrown));
 const recorded = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n');
 
 /** The ids in a recorded line. */
@@ -158,7 +154,7 @@ it('is not looked for in the repository, in packages or in a relative folder', (
 });
 
 it('is named if it is not available', () => {
-  expect(() => awakeProgram({ environment: { PATH: bin() }, outside: [], system: SYSTEM })).toThrowError(
+  expect(() => awakeProgram({ environment: { PATH: bin() }, outside: [], program })).toThrowError(
     expect.objectContaining({ code: 'NOT_FOUND', message: 'systemd-inhibit is not available' }),
   );
 });

@@ -2,11 +2,11 @@
  * Finds and ends the processes that a command started: by descent, and by a marker in their environment, so that a
  * process which left its group, its session and its parent is found too.
  */
-import { platform } from '../platform.ts';
 import type { ProcessId, ProcessRow } from './processes.ts';
+import { processSystem } from './processSystem.ts';
 import { kill } from './signals.ts';
 
-const { processes } = platform;
+const { processes } = processSystem;
 
 /** The head of a PID namespace is a zombie only after all its processes have ended. */
 export const hasEnded = (states: string): boolean => /^[ZX]*$/.test(states);

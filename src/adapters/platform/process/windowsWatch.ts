@@ -1,9 +1,10 @@
 /** Ends on Windows what a command has started: when the command is over, and also if this process dies. */
-import { win32 } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
-import type { Environment } from '../system.ts';
+import { systemProgram } from '../windows.ts';
 import { type DeathWatch, startWatcher } from './deathWatch.ts';
 
+/** The script has no double quote, which would be lost on its way. Without an input format, the standard input is the script's. */
+const PLAIN = ['-NoProfile', '-NonInteractive', '-InputFormat', 'None', '-Command'];
 /** After that, a watcher that does not end is given up. */
 const END_MS = 15_000;
 const LOOK_MS = 2_000;
@@ -23,7 +24,7 @@ $known = @{}
 function Get-Rows($filter) { Get-CimInstance Win32_Process -Filter $filter -Property ProcessId, ParentProcessId, CreationDate }
 function Add-Known($id, $from, $until) { $known[[int]$id] = @{ From = $from; Until = $until } }
 function Add-Command($id) {
-  $row = Get-Rows "ProcessId = $id"
+  $row = Get-Rows ('ProcessId = {0}' -f $id)
   if ($row -and $row.CreationDate -ge $began) { Add-Known $id $row.CreationDate $never } else { Add-Known $id $began ([DateTime]::Now) }
 }
 function Find-Descendants {
@@ -71,17 +72,10 @@ for ($round = 0; $round -lt ${ROUNDS}; $round++) {
 }
 `;
 
-/** The program and the arguments that run a script without the user's profile. */
-function powershell(script: string, { SYSTEMROOT }: Environment): readonly [string, ...string[]] {
-  const file = win32.join(SYSTEMROOT ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
-  const encoded = Buffer.from(script, 'utf16le').toString('base64');
-  return [file, '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-EncodedCommand', encoded];
-}
-
 /** Call before the command starts: it finds nothing that started earlier. */
 export function watchDescendants(env: Readonly<Record<string, string>>, clock: Clock): DeathWatch {
-  const [file, ...args] = powershell(SCRIPT, env);
-  const watcher = startWatcher(file, args, env);
+  const file = systemProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  const watcher = startWatcher(file, [...PLAIN, SCRIPT], env);
   const over = new Promise<void>((resolve) => {
     watcher.once('exit', () => resolve());
     watcher.once('error', () => resolve());

@@ -6,6 +6,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf, failure } from '../../../shared/errors.ts';
 import { platform } from '../../platform/platform.ts';
 import type { ProcessId } from '../../platform/process/processes.ts';
+import { processSystem } from '../../platform/process/processSystem.ts';
 import {
   canListProcesses,
   descendants,
@@ -17,7 +18,7 @@ import {
 import { kill } from '../../platform/process/signals.ts';
 import { MARKER } from '../environment.ts';
 
-const { processes } = platform;
+const { processes } = processSystem;
 
 const STOP_MS = 1_000;
 const END_MS = 5_000;

@@ -6,6 +6,7 @@ import { startWithout } from '../../platform/inheritedFiles.ts';
 import { platform } from '../../platform/platform.ts';
 import type { ProcessCgroup } from '../../platform/process/cgroup.ts';
 import type { ProcessId } from '../../platform/process/processes.ts';
+import { processSystem } from '../../platform/process/processSystem.ts';
 import { canListProcesses, descendants, exceeds, sweep } from '../../platform/process/processTree.ts';
 import { kill } from '../../platform/process/signals.ts';
 import { MARKER } from '../environment.ts';
@@ -73,7 +74,7 @@ interface Started {
 function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Clock, over: () => void): () => void {
   const pid = child.pid;
   if (pid === undefined || !canListProcesses()) return () => undefined;
-  const { lookMs, taskCount } = platform.processes;
+  const { lookMs, taskCount } = processSystem.processes;
   const walkEvery = Math.max(1, Math.round(WALK_MS / lookMs));
   let floor = taskCount() ?? 0;
   let cancel: () => void = () => undefined;
@@ -99,7 +100,7 @@ function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Cloc
 function endTree({ marker }: Launch, { child, seen }: Started): void {
   if (child.pid === undefined) return;
   if (marker !== null) for (const one of descendants([child.pid])) seen.set(one.pid, one);
-  platform.endGroup(child);
+  processSystem.endGroup(child);
   if (marker !== null) sweep(`${MARKER}=${marker}`, seen.values(), SWEEP_ROUNDS);
 }
 
@@ -156,12 +157,13 @@ export function startProcess(
   clock: Clock,
   settled: (child: ChildProcess) => Promise<void>,
 ): Life {
-  const cgroup = platform.openCgroup(launch.maxProcesses * TASKS_PER_PROCESS, clock);
+  const cgroup = processSystem.openCgroup(launch.maxProcesses * TASKS_PER_PROCESS, clock);
   const start = platform.start(launch.file, launch.args, launch.env);
   const isVerbatim = start.isVerbatim || launch.isVerbatim === true;
   const argv = [start.file, ...start.args];
   const [file = '', ...args] = cgroup?.enter(argv) ?? argv;
-  const watch = launch.marker === null ? null : platform.watchDeath(`${MARKER}=${launch.marker}`, launch.env, clock);
+  const watch =
+    launch.marker === null ? null : processSystem.watchDeath(`${MARKER}=${launch.marker}`, launch.env, clock);
   const child = startWithout([stdin, 'pipe', 'pipe'], (stdio) =>
     spawn(file, args, {
       cwd: launch.cwd,

@@ -1,17 +1,15 @@
 /** What keeps each system awake, word by word. Each program ends with its standard input. */
 import { describe, expect, it } from 'vitest';
-import { LINUX } from '../../../../src/adapters/platform/linux.ts';
-import { MACOS } from '../../../../src/adapters/platform/macos.ts';
+import { KEEP_AWAKE } from '../../../../src/adapters/platform/keepAwake.ts';
 import type { Environment, Platform } from '../../../../src/adapters/platform/system.ts';
-import { WINDOWS } from '../../../../src/adapters/platform/windows.ts';
 
 const SYSTEMD = '/run/systemd/system';
 const POWERSHELL = 'WindowsPowerShell/v1.0/powershell.exe';
 
 /** The command line on a machine that has these programs and folders. */
-function started(system: Platform, env: Environment, ...there: readonly string[]): readonly string[] | null {
+function started(system: Platform['name'], env: Environment, ...there: readonly string[]): readonly string[] | null {
   const find = (name: string) => there.find((file) => file === name || file.endsWith(`/${name}`)) ?? null;
-  const start = system.keepAwake.start(env, find, (path) => there.includes(path));
+  const start = KEEP_AWAKE[system].start(env, find, (path) => there.includes(path));
   return start === null ? null : [start.file, ...start.args];
 }
 
@@ -45,16 +43,16 @@ describe('Linux', () => {
   const programs = ['/bin/cat', '/usr/bin/systemd-inhibit', '/usr/bin/gnome-session-inhibit'];
 
   it('without a desktop: by a lock that needs no permission', () => {
-    expect(started(LINUX, {}, ...programs, SYSTEMD)).toEqual(systemd('idle'));
+    expect(started('linux', {}, ...programs, SYSTEMD)).toEqual(systemd('idle'));
   });
 
   it('with a desktop: by a lock that leaves its screen alone', () => {
-    expect(started(LINUX, { XDG_CURRENT_DESKTOP: 'KDE' }, ...programs, SYSTEMD)).toEqual(systemd('sleep'));
+    expect(started('linux', { XDG_CURRENT_DESKTOP: 'KDE' }, ...programs, SYSTEMD)).toEqual(systemd('sleep'));
   });
 
   it('with GNOME: by its own lock', () => {
     const env = { XDG_CURRENT_DESKTOP: 'ubuntu:GNOME' };
-    expect(started(LINUX, env, ...programs, SYSTEMD)).toEqual([
+    expect(started('linux', env, ...programs, SYSTEMD)).toEqual([
       '/usr/bin/gnome-session-inhibit',
       '--app-id',
       'Autonomous',
@@ -64,31 +62,31 @@ describe('Linux', () => {
       'suspend',
       '/bin/cat',
     ]);
-    expect(started(LINUX, env, '/bin/cat', '/usr/bin/systemd-inhibit', SYSTEMD)).toEqual(systemd('sleep'));
+    expect(started('linux', env, '/bin/cat', '/usr/bin/systemd-inhibit', SYSTEMD)).toEqual(systemd('sleep'));
   });
 
   it('in WSL: by the PowerShell of Windows, which is the machine that sleeps', () => {
     const file = `/mnt/c/Windows/System32/${POWERSHELL}`;
     const env = { WSL_DISTRO_NAME: 'Ubuntu' };
-    expect(started(LINUX, env, file, ...programs, SYSTEMD)).toEqual(powershell(file));
-    expect(started(LINUX, env, ...programs, SYSTEMD)).toBeNull();
+    expect(started('linux', env, file, ...programs, SYSTEMD)).toEqual(powershell(file));
+    expect(started('linux', env, ...programs, SYSTEMD)).toBeNull();
   });
 
   it('not without a running systemd, as in a container, and not without the programs', () => {
-    expect(started(LINUX, {}, ...programs)).toBeNull();
-    expect(started(LINUX, {}, '/bin/cat', SYSTEMD)).toBeNull();
-    expect(started(LINUX, {}, '/usr/bin/systemd-inhibit', SYSTEMD)).toBeNull();
+    expect(started('linux', {}, ...programs)).toBeNull();
+    expect(started('linux', {}, '/bin/cat', SYSTEMD)).toBeNull();
+    expect(started('linux', {}, '/usr/bin/systemd-inhibit', SYSTEMD)).toBeNull();
   });
 });
 
 it('macOS: by the program of the system alone', () => {
-  expect(started(MACOS, {}, '/usr/bin/caffeinate')).toEqual(['/usr/bin/caffeinate', '-i', '/bin/cat']);
-  expect(started(MACOS, {}, '/opt/bin/caffeinate')).toBeNull();
+  expect(started('macos', {}, '/usr/bin/caffeinate')).toEqual(['/usr/bin/caffeinate', '-i', '/bin/cat']);
+  expect(started('macos', {}, '/opt/bin/caffeinate')).toBeNull();
 });
 
 it('Windows: by the PowerShell of the system alone, without a double quote', () => {
   const file = 'D:\\Win\\System32\\WindowsPowerShell\\v1.0\\powershell.exe';
-  expect(started(WINDOWS, { SYSTEMROOT: 'D:\\Win' }, file)).toEqual(powershell(file));
-  expect(started(WINDOWS, { SYSTEMROOT: 'D:\\Win' }, 'C:\\bin\\powershell.exe')).toBeNull();
+  expect(started('windows', { SYSTEMROOT: 'D:\\Win' }, file)).toEqual(powershell(file));
+  expect(started('windows', { SYSTEMROOT: 'D:\\Win' }, 'C:\\bin\\powershell.exe')).toBeNull();
   expect(SCRIPT).not.toContain('"');
 });
