@@ -30,14 +30,17 @@ export interface GitDirectoryOptions {
   readonly exclude?: string;
   /** Text of `info/attributes`: it overrides every `.gitattributes` of the tree. */
   readonly attributes?: string;
-  /** Additional `[core]` settings; the caller has validated keys and values. */
+  /** The `[core]` settings of files; the caller has validated keys and values. Absent: `OWN_CORE`. */
   readonly core?: Readonly<Record<string, string>>;
   /** Whether other internal git directories may fetch any commit from here. */
   readonly serve?: boolean;
 }
 
-/** Capabilities of the file system of this platform; without them, git would test the file system. */
-export const PLATFORM_CORE: Readonly<Record<string, string>> = platform.gitCore;
+/**
+ * For internal work trees: capabilities of the file system, which git would test otherwise, and the line ends that the
+ * repository stores, whatever those of the system or the user are. Attributes of the repository still count.
+ */
+export const OWN_CORE: Readonly<Record<string, string>> = { ...platform.gitCore, autocrlf: 'false', eol: 'lf' };
 
 /** A value for a configuration file: quoted, without control characters. */
 function quoted(value: string): string {
@@ -52,7 +55,7 @@ function configText(options: GitDirectoryOptions): string {
     '\tbare = false',
     '\tlogallrefupdates = false',
   ];
-  for (const [key, value] of Object.entries(options.core ?? {})) lines.push(`\t${key} = ${quoted(value)}`);
+  for (const [key, value] of Object.entries(options.core ?? OWN_CORE)) lines.push(`\t${key} = ${quoted(value)}`);
   if (sha256) lines.push('[extensions]', '\tobjectFormat = sha256');
   if (options.serve) lines.push('[uploadpack]', '\tallowAnySHA1InWant = true');
   const { name, email } = options.identity ?? OWN_IDENTITY;

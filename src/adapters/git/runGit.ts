@@ -25,6 +25,8 @@ export interface GitLocation {
   readonly objectDir?: string;
   /** Whether the user's configuration declares that a repository of another owner is safe here. */
   readonly declaredSafe?: boolean;
+  /** Attributes below those of the tree. Only for a directory without configured drivers. */
+  readonly attributesFile?: string | null;
 }
 
 export interface Extras {
@@ -136,7 +138,11 @@ async function runOnce(
   const git = simpleGit({
     baseDir: place.cwd,
     binary,
-    config: place.declaredSafe ? [...NEUTRAL_CONFIG, 'safe.directory=*'] : [...NEUTRAL_CONFIG],
+    config: [
+      ...NEUTRAL_CONFIG,
+      ...(place.declaredSafe ? ['safe.directory=*'] : []),
+      ...(place.attributesFile ? [`core.attributesFile=${place.attributesFile}`] : []),
+    ],
     unsafe: UNSAFE,
     allowEnvironment: ALLOWED_ENVIRONMENT,
     abort: ended,

@@ -2,8 +2,6 @@
  * Detects filters that the user's git would run on files of a commit, e.g. of Git LFS. These are the user's programs
  * and never run here.
  */
-import { join } from 'node:path';
-import { readIfThere } from '../gitDirectory.ts';
 import { splitZ } from '../names.ts';
 import type { RunGit } from '../runGit.ts';
 import type { ScratchRepository, UserRepository } from './sides.ts';
@@ -35,7 +33,6 @@ export async function listCommit(
 }
 
 /** Whether a filter may apply to files of this commit: only the user moves such a checkout. */
-export async function usesFilters(repository: UserRepository, { attributes }: CommitListing): Promise<boolean> {
-  const own = (await readIfThere(join(repository.commonDir, 'info', 'attributes'))) ?? '';
-  return /(?:^|\s)filter\s*=/m.test(`${attributes}\n${own}`);
+export function usesFilters(repository: UserRepository, { attributes }: CommitListing): boolean {
+  return /(?:^|\s)filter\s*=/m.test(`${attributes}\n${repository.attributes}`);
 }

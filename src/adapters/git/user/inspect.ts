@@ -109,7 +109,7 @@ async function objectionsTo(
         `the branch ${branch} is checked out more than once: ${folders.join(', ')}; keep one checkout of it`,
       );
   }
-  if (await usesFilters(repository, listing)) objections.push(FILTERED);
+  if (usesFilters(repository, listing)) objections.push(FILTERED);
   return objections;
 }
 

@@ -1,7 +1,7 @@
 /**
  * A temporary git directory beside the user's: it sees the user's objects and, if requested, a copy of the user's index
- * over the user's work tree, but no configuration, hooks, attributes or refs. So reading the tree runs no filter and
- * writes nothing into the user's repository.
+ * over the user's work tree with the user's line ends and attributes, but no other configuration, no hooks, drivers or
+ * refs. So reading the tree runs no filter and writes nothing into the user's repository.
  */
 import { copyFile, mkdtemp, readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -68,15 +68,16 @@ export async function withScratchRepository<T>(
       alternates: [userObjects],
       shallow: repository.shallow,
       exclude: repository.exclude,
-      attributes: NO_DRIVERS,
+      attributes: `${repository.attributes}\n${NO_DRIVERS}`,
       core: repository.settings.core,
       identity: repository.settings.identity,
       serve: true,
     }).catch(full(gitDir));
     const copyIndex = () => copyIndexOf(repository, gitDir);
     await copyIndex().catch(full(gitDir));
-    const { root } = repository;
-    return await use({ gitDir, userObjects, copyIndex, place: { cwd: root, gitDir, workTree: root } });
+    const { root, settings } = repository;
+    const place = { cwd: root, gitDir, workTree: root, attributesFile: settings.globalAttributes };
+    return await use({ gitDir, userObjects, copyIndex, place });
   } finally {
     end();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

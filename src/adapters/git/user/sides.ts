@@ -17,6 +17,8 @@ export interface UserRepository {
   readonly settings: UserSettings;
   /** `info/exclude` and the user's global ignore file as one text. */
   readonly exclude: string;
+  /** Text of `info/attributes`. */
+  readonly attributes: string;
   /** For commands on its refs. */
   readonly place: GitLocation;
 }

@@ -83,7 +83,7 @@ export async function openUserRepository(user: UserSide, projectDir: string): Pr
   if (!within(folder, root) || !(await lstat(join(root, '.git')).catch(() => null))) {
     throw unsupported('the work tree of this repository is elsewhere (core.worktree)', 'Start in an ordinary clone.');
   }
-  const exclude = `${(await readIfThere(join(commonDir, 'info', 'exclude'))) ?? ''}\n${settings.globalExclude}\n`;
+  const info = async (name: string) => (await readIfThere(join(commonDir, 'info', name))) ?? '';
   return {
     root,
     gitDir,
@@ -91,7 +91,8 @@ export async function openUserRepository(user: UserSide, projectDir: string): Pr
     objectFormat: objectFormat === 'sha256' ? 'sha256' : 'sha1',
     shallow: await readIfThere(join(commonDir, 'shallow')),
     settings,
-    exclude,
+    exclude: `${await info('exclude')}\n${settings.globalExclude}\n`,
+    attributes: await info('attributes'),
     place: { ...place, cwd: root, gitDir, workTree: root },
   };
 }

@@ -10,6 +10,8 @@ export interface UserSettings {
   readonly core: Readonly<Record<string, string>>;
   /** Text of the user's global ignore file; empty if there is none. */
   readonly globalExclude: string;
+  /** Absolute path of the user's global attributes, which may be missing; null if it cannot be known. */
+  readonly globalAttributes: string | null;
   /** `user.name` and `user.email` of the user's git in this repository, otherwise those of Autonomous. */
   readonly identity: Identity;
   readonly partialClone: boolean;
@@ -20,7 +22,7 @@ export interface UserSettings {
 
 const BOOLEAN = /^(?:true|false|yes|no|on|off|0|1)$/i;
 const CORE: Readonly<Record<string, RegExp>> = {
-  autocrlf: /^(?:true|false|input)$/i,
+  autocrlf: /^(?:true|false|yes|no|on|off|0|1|input)$/i,
   eol: /^(?:lf|crlf|native)$/i,
   filemode: BOOLEAN,
   symlinks: BOOLEAN,
@@ -28,7 +30,7 @@ const CORE: Readonly<Record<string, RegExp>> = {
   precomposeunicode: BOOLEAN,
 };
 const MAX_EXCLUDE = 256 * 1024;
-const isTrue = (value: string | undefined) => value !== undefined && /^(?:true|yes|on|1|)$/i.test(value);
+const isTrue = (value: string | undefined) => value !== undefined && /^(?:true|yes|on|1)$/i.test(value);
 
 interface Setting {
   readonly scope: string;
@@ -36,25 +38,29 @@ interface Setting {
   readonly value: string;
 }
 
-/** `--show-scope -z`: scope NUL key LF value NUL; a key without a value has no LF. */
+/** `--show-scope -z`: scope NUL key LF value NUL. A key without a value has no LF: git takes it as true. */
 function parseSettings(text: string): Setting[] {
   const items = splitZ(text);
   const settings: Setting[] = [];
   for (let at = 0; at + 1 < items.length; at += 2) {
     const [scope = '', pair = ''] = items.slice(at, at + 2);
     const cut = pair.indexOf('\n');
-    settings.push({ scope, key: cut < 0 ? pair : pair.slice(0, cut), value: cut < 0 ? '' : pair.slice(cut + 1) });
+    settings.push({ scope, key: cut < 0 ? pair : pair.slice(0, cut), value: cut < 0 ? 'true' : pair.slice(cut + 1) });
   }
   return settings;
 }
 
-async function globalExcludeText(set: string | undefined, env: UserEnvironment): Promise<string> {
+/** Absolute path of a file that a setting names, or of the one that git reads without the setting. */
+function globalFile(set: string | undefined, name: 'ignore' | 'attributes', env: UserEnvironment): string | null {
   const home = env['HOME'] ?? env['USERPROFILE'];
   const config = env['XDG_CONFIG_HOME'] ?? (home === undefined ? undefined : join(home, '.config'));
-  const fallback = config === undefined ? undefined : join(config, 'git', 'ignore');
+  const fallback = config === undefined ? undefined : join(config, 'git', name);
   const path = set?.startsWith('~/') && home !== undefined ? join(home, set.slice(2)) : (set ?? fallback);
-  if (path === undefined || !isAbsolute(path)) return '';
-  const text = (await readIfThere(path)) ?? '';
+  return path === undefined || !isAbsolute(path) ? null : path;
+}
+
+async function globalExcludeText(path: string | null): Promise<string> {
+  const text = path === null ? '' : ((await readIfThere(path)) ?? '');
   return text.length > MAX_EXCLUDE ? '' : text;
 }
 
@@ -78,7 +84,8 @@ export async function readUserSettings(git: RunGit, cwd: string, env: UserEnviro
   const safe = settings.filter(({ scope, key }) => key === 'safe.directory' && !own.includes(scope));
   return {
     core,
-    globalExclude: await globalExcludeText(last('core.excludesfile'), env),
+    globalExclude: await globalExcludeText(globalFile(last('core.excludesfile'), 'ignore', env)),
+    globalAttributes: globalFile(last('core.attributesfile'), 'attributes', env),
     identity: name && email ? { name, email } : OWN_IDENTITY,
     partialClone: settings.some(
       ({ key, value }) => /^(?:extensions\.partialclone|remote\..*\.promisor)$/.test(key) && value !== 'false',

@@ -5,7 +5,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
-import { PLATFORM_CORE, readIfThere, writeGitDirectory } from '../../gitDirectory.ts';
+import { readIfThere, writeGitDirectory } from '../../gitDirectory.ts';
 import { branchRef, jobBranchRef } from '../../names.ts';
 import { ownFile } from '../jobTree.ts';
 import type { AgentRepository } from './agentRepository.ts';
@@ -42,7 +42,6 @@ export async function writeAgentGit(
     shallow: repository.shallow,
     identity: repository.identity,
     exclude: repository.exclude,
-    core: PLATFORM_CORE,
   });
   await copyFile(index, join(agentGit, 'index'));
 }

@@ -9,7 +9,7 @@ import { isStatePath } from '../../../../core/guard/hiddenNames.ts';
 import { SIZE_LIMITS } from '../../../../core/repository/tooLarge.ts';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
 import { platform } from '../../../platform/platform.ts';
-import { PLATFORM_CORE } from '../../gitDirectory.ts';
+import { OWN_CORE } from '../../gitDirectory.ts';
 import { type MadeObject, madeObject } from '../../looseObjects.ts';
 import { splitZ, treeLine } from '../../names.ts';
 import type { GitLocation, RunGit } from '../../runGit.ts';
@@ -36,7 +36,7 @@ const PROGRAM = '100755';
 const FOLDER = '40000';
 const LINE_END = 13;
 /** On such a file system, a new name may be another spelling of an existing one. */
-const IGNORES_CASE = PLATFORM_CORE['ignorecase'] === 'true';
+const IGNORES_CASE = OWN_CORE['ignorecase'] === 'true';
 
 export interface KnownChange {
   readonly tree: string;

@@ -52,7 +52,7 @@ export async function objectionToMove(
     const list = `${some.join(', ')}${dirty.length > 3 ? ', …' : ''}`;
     return `${repository.root} has uncommitted changes (${list}): commit or stash them, or take the result as a branch`;
   }
-  if (await usesFilters(repository, await listCommit(git, scratch, to))) {
+  if (usesFilters(repository, await listCommit(git, scratch, to))) {
     return FILTERED;
   }
   const incoming = await incomingPaths(git, scratch, from, to);
