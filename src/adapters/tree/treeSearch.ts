@@ -53,7 +53,7 @@ export async function searchTree(ripgrep: string, root: string, way: string, que
 function argumentsOf(way: string, { pattern, ignoreCase, before, after, type }: SearchQuery): string[] {
   const skipped = way.split('/').includes('node_modules') ? [] : ['--glob=!node_modules'];
   return [
-    ...['--no-config', '--json', '--sort=path', '--hidden', '--glob=!.git', ...skipped],
+    ...['--no-config', '--json', '--crlf', '--sort=path', '--hidden', '--glob=!.git', ...skipped],
     ...['--no-require-git', '--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'],
     ...(ignoreCase ? ['--ignore-case'] : []),
     ...[`--before-context=${before}`, `--after-context=${after}`],

@@ -1,4 +1,5 @@
-/** Edits a text by its content: several edits at a time, all or none. */
+/** Edits a text by its content: several edits at a time, all or none. Line ends do not count, and lines keep theirs. */
+import { putLineEnds, replacedLineEnds, takeLineEnds, withLf } from './lineEnds.ts';
 import { type MissingText, missingText } from './nearest/nearestText.ts';
 
 export interface TextEdit {
@@ -7,7 +8,7 @@ export interface TextEdit {
   readonly replace_all: boolean;
 }
 
-/** Part of the new text that edits wrote, in characters. */
+/** Part of the new text that edits wrote, in characters of the text with LF. */
 export interface EditedPart {
   readonly from: number;
   readonly to: number;
@@ -25,6 +26,8 @@ export type EditOutcome =
   | {
       readonly ok: true;
       readonly text: string;
+      /** `text` with LF. */
+      readonly shown: string;
       readonly replacements: number;
       /** In order, without overlaps. */
       readonly parts: readonly EditedPart[];
@@ -34,18 +37,22 @@ export type EditOutcome =
 
 /** Applies the edits in order: a later edit sees the result of an earlier one. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): EditOutcome {
-  let current = text;
+  let current = takeLineEnds(text);
   let parts: readonly EditedPart[] = [];
   let replacements = 0;
-  for (const [at, edit] of edits.entries()) {
-    const places = placesOf(current, edit.old_string);
-    const fault = faultOf(current, edit, places);
+  for (const [at, { old_string, new_string, replace_all }] of edits.entries()) {
+    const edit = { old_string: withLf(old_string), new_string: withLf(new_string), replace_all };
+    const places = placesOf(current.text, edit.old_string);
+    const fault = faultOf(current.text, edit, places);
     if (fault !== null) return { ok: false, at, fault };
     parts = merged([...movedParts(parts, places, edit), ...writtenParts(places, edit)]);
-    current = current.replaceAll(edit.old_string, () => edit.new_string);
+    current = {
+      text: current.text.replaceAll(edit.old_string, () => edit.new_string),
+      crlf: replacedLineEnds(current, places, edit.old_string, edit.new_string),
+    };
     replacements += places.length;
   }
-  return { ok: true, text: current, replacements, parts };
+  return { ok: true, text: putLineEnds(current), shown: current.text, replacements, parts };
 }
 
 function faultOf(text: string, edit: TextEdit, places: readonly number[]): EditFault | null {

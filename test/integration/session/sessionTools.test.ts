@@ -144,7 +144,7 @@ describe('read', () => {
   it('hides the CR of line ends, and says that they are there', async () => {
     put('dos.txt', 'one\r\ntwo\r\n');
     expect((await texts({ file_path: 'dos.txt' })).join()).toBe(
-      '     1\tone\n     2\ttwo\n[lines end in CRLF; edit keeps that]',
+      '     1\tone\n     2\ttwo\n[lines end in CRLF; edit and write keep that]',
     );
   });
 

@@ -1,7 +1,8 @@
 /** The tool `edit`: replaces texts in a file, all or none. */
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { z } from 'zod';
-import { applyEdits, type TextEdit } from '../../../../core/text/textEdits.ts';
+import { withLf } from '../../../../core/text/lineEnds.ts';
+import { applyEdits } from '../../../../core/text/textEdits.ts';
 import { hiddenNames } from '../confine.ts';
 import { defineTool } from '../tool.ts';
 import { aroundEdits, faultWords } from './editWords.ts';
@@ -25,22 +26,19 @@ export const edit = defineTool({
   writes: true,
   live: ({ file_path }) => `edit ${file_path}`,
   async run({ file_path, edits }, { files, project }) {
-    const stored = await files.read(file_path, { maxBytes: MAX_BYTES, lines: null, hidden: hiddenNames(project) });
-    // A model writes LF. Lines that all end in CRLF are edited as LF and stay CRLF.
-    const crlf = /\r\n/.test(stored) && !/(?<!\r)\n/.test(stored);
-    const text = crlf ? stored.replaceAll('\r\n', '\n') : stored;
+    const text = await files.read(file_path, { maxBytes: MAX_BYTES, lines: null, hidden: hiddenNames(project) });
     const outcome = applyEdits(
       text,
-      edits.map((one) => asTextEdit(one, crlf)),
+      edits.map(({ replace_all = false, ...one }) => ({ ...one, replace_all })),
     );
     if (!outcome.ok) {
       const which = edits.length === 1 ? '' : `edit ${outcome.at + 1} of ${edits.length}: `;
       const none = edits.length === 1 ? '' : '\nNo edit was applied.';
-      throw new ToolError(`edit: ${file_path}: ${which}${faultWords(text, outcome.fault)}${none}`);
+      throw new ToolError(`edit: ${file_path}: ${which}${faultWords(withLf(text), outcome.fault)}${none}`);
     }
-    await files.write(file_path, crlf ? outcome.text.replaceAll('\n', '\r\n') : outcome.text);
+    await files.write(file_path, outcome.text);
     const count = `${outcome.replacements} ${outcome.replacements === 1 ? 'replacement' : 'replacements'}`;
-    return `edited ${file_path}: ${count}\n${aroundEdits(outcome.text, outcome.parts)}`.trimEnd();
+    return `edited ${file_path}: ${count}\n${aroundEdits(outcome.shown, outcome.parts)}`.trimEnd();
   },
 });
 
@@ -49,12 +47,4 @@ function listed(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || 'edits' in given || !('old_string' in given)) return given;
   const { file_path, ...one } = given as Record<string, unknown>;
   return { file_path, edits: [one] };
-}
-
-function asTextEdit(
-  { old_string, new_string, replace_all = false }: z.output<typeof oneEdit>,
-  crlf: boolean,
-): TextEdit {
-  const lf = (text: string): string => (crlf ? text.replaceAll('\r\n', '\n') : text);
-  return { old_string: lf(old_string), new_string: lf(new_string), replace_all };
 }

@@ -35,7 +35,7 @@ export function faultWords(text: string, fault: EditFault): string {
     case 'empty':
       return 'old_string is empty. To create a file, or replace its whole text, call write.';
     case 'same':
-      return 'old_string and new_string are the same.';
+      return 'old_string and new_string are the same; a file keeps its line ends.';
     case 'missing':
       return missingWords(fault.nearest);
     case 'ambiguous':

@@ -1,4 +1,5 @@
 /** Lines with their numbers, in the form of `cat -n`. */
+import { withLf } from '../../../../core/text/lineEnds.ts';
 
 const WIDTH = 6;
 
@@ -9,6 +10,6 @@ export function numbered(lines: readonly string[], first: number): string {
 
 /** The lines of a text. A final line end starts no further line; `\r` before a line end is omitted. */
 export function linesOf(text: string): readonly string[] {
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const lines = withLf(text).split('\n');
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

@@ -66,10 +66,16 @@ function shown(path: string, bytes: Uint8Array, offset: number | undefined, limi
   const text = Buffer.from(bytes).toString('utf8');
   const lines = linesOf(text);
   if (lines.length === 0) return '(empty)';
-  const notes = text.includes('\r\n') ? ['lines end in CRLF; edit keeps that'] : [];
+  const notes = lineEndNotes(text);
   if (offset !== undefined || limit !== undefined) return part(lines, offset ?? 1, limit ?? lines.length, notes);
   if (bytes.length <= WHOLE_BYTES) return withNotes(numbered(lines, 1), notes);
-  return overview(path, bytes.length, lines);
+  return overview(path, bytes.length, lines, notes);
+}
+
+/** The lines are shown without their ends. */
+function lineEndNotes(text: string): readonly string[] {
+  if (!text.includes('\r\n')) return [];
+  return [`${/(?<!\r)\n/.test(text) ? 'some lines' : 'lines'} end in CRLF; edit and write keep that`];
 }
 
 function withNotes(text: string, notes: readonly string[]): string {
@@ -101,16 +107,19 @@ function fitting(lines: readonly string[]): readonly string[] {
 const shortened = (line: string): string => cutText(line, MAX_LINE);
 
 /** The outline, or else the first lines. */
-function overview(path: string, size: number, lines: readonly string[]): string {
+function overview(path: string, size: number, lines: readonly string[], notes: readonly string[]): string {
   const entries = outline(path, lines);
   const head = `[${path} has ${lines.length} lines and ${size} bytes, too many to show at once.`;
   if (entries.length === 0) {
-    return `${head} Its first lines follow.]\n${part(lines, 1, HEAD_LINES, [])}`;
+    return `${head} Its first lines follow.]\n${part(lines, 1, HEAD_LINES, notes)}`;
   }
   const listed = entries.slice(0, OUTLINE_ENTRIES).map(({ line, text }) => numbered([text], line));
   const more = entries.length - listed.length;
   const rest = more > 0 ? [`[… ${more} more entries]`] : [];
-  return [`${head} Its outline follows; read parts by offset and limit.]`, ...listed, ...rest].join('\n');
+  return withNotes(
+    [`${head} Its outline follows; read parts by offset and limit.]`, ...listed, ...rest].join('\n'),
+    notes,
+  );
 }
 
 /** Without a count of its lines: the file is not read to its end. */
@@ -122,9 +131,10 @@ async function partOfHuge(
 ): Promise<string> {
   const first = offset ?? 1;
   const bounds = { maxBytes: MAX_BYTES, lines: [first, first + limit - 1] as const, hidden: hiddenNames(project) };
-  const asked = linesOf(await files.read(path, bounds)).map(shortened);
+  const text = await files.read(path, bounds);
+  const asked = linesOf(text).map(shortened);
   if (asked.length === 0) throw new ToolError(`read: offset ${first} is beyond the end of ${path}`);
   const given = fitting(asked);
-  const notes = [`${path} has more than ${MAX_BYTES} bytes; offset ${first + given.length} continues`];
-  return withNotes(numbered(given, first), notes);
+  const more = `${path} has more than ${MAX_BYTES} bytes; offset ${first + given.length} continues`;
+  return withNotes(numbered(given, first), [...lineEndNotes(text), more]);
 }
