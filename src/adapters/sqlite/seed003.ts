@@ -60,7 +60,7 @@ function stepsOf(row: PlainRow): string[] {
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
   }
-  return value.split('\n').filter((line) => line.trim() !== '');
+  return value.split(/\r?\n/).filter((line) => line.trim() !== '');
 }
 
 /** No process works on an old feature any more, so `in_progress` becomes `pending`. */

@@ -25,7 +25,7 @@ test('runs good tasks, and drops the others with the reason before a model is ca
   const folder = join(of.world.folder, 'tasks');
   tasksIn(folder, {
     'a-good': {
-      'brief.md': `# ${months.name}\n\n${months.description}\n`,
+      'brief.md': `# ${months.name}\r\n\r\n${months.description}\r\n`,
       'task.json': '{"category":"parsing"}',
       ...after,
       ...test1,

@@ -41,6 +41,15 @@ describe("a project's memory", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('is edited in a file that a person wrote with CRLF', async () => {
+    const { store, folder, files } = memory();
+    writeFileSync(join(folder, 'a.md'), '# One\r\ntwo\r\nthree\r\n');
+    expect(await memoryIndex(files)).toBe('- /memories/a.md: One');
+    expect(await store.view({ path: '/memories/a.md' })).not.toContain('\r');
+    await store.str_replace({ path: '/memories/a.md', old_str: 'two\nthree', new_str: '2\n3' });
+    expect(readFileSync(join(folder, 'a.md'), 'utf8')).toBe('# One\n2\n3\n');
+  });
+
   it('is edited once, though an interrupted round of tools runs again', async () => {
     const { store, folder } = memory();
     await store.create({ path: '/memories/a.md', file_text: 'one\ntwo\n' });

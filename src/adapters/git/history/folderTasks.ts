@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { titleOf } from '../../../core/eval/qualify.ts';
 import { isFields, parseJson } from '../../../core/text/json.ts';
+import { withLf } from '../../../core/text/lineEnds.ts';
 import type { Candidate, EvalTask, TaskTrees } from '../../../engine/eval/ports.ts';
 import { failure } from '../../../shared/errors.ts';
 import { writeGitDirectory } from '../gitDirectory.ts';
@@ -59,7 +60,7 @@ async function readTask(
   name: string,
 ): Promise<{ readonly candidate: Candidate; readonly pair: TaskPair | null }> {
   const refused = (reason: string) => ({ candidate: { name, refused: reason }, pair: null });
-  const brief = (await readFile(join(folder, 'brief.md'), 'utf8').catch(() => '')).trim();
+  const brief = withLf(await readFile(join(folder, 'brief.md'), 'utf8').catch(() => '')).trim();
   if (brief === '') return refused('it has no brief.md');
   for (const part of ['before', 'tests'])
     if (!(await isFolder(join(folder, part)))) return refused(`it has no folder ${part}`);

@@ -16,7 +16,7 @@ import { MAX_BRIEF_BYTES } from '../../state/api.ts';
 import type { Input } from './ports.ts';
 
 export function titleOf(brief: string): string {
-  const first = brief.trim().split('\n', 1)[0] ?? '';
+  const first = brief.trim().split(/\r?\n/, 1)[0] ?? '';
   return first.length > 80 ? `${first.slice(0, 79)}…` : first;
 }
 

@@ -1,5 +1,6 @@
 /** A project's memory as the memory tool's commands: files below `/memories`, whose answers are text for the model. */
 
+import { withLf } from '../../../core/text/lineEnds.ts';
 import { failure, findFailure, messageOf } from '../../../shared/errors.ts';
 import type { MemoryStore } from '../../session/ports.ts';
 import type { MemoryFiles } from '../talk/conversationPorts.ts';
@@ -51,7 +52,8 @@ export function memoryStore(files: MemoryFiles): MemoryStore {
   async function text(path: string, inside: string): Promise<string> {
     const found = (await files.stat(inside))?.kind === 'file' ? await files.read(inside) : null;
     if (found === null) throw failure('NOT_FOUND', `The path ${path} does not exist. Please provide a valid path.`);
-    return found;
+    // A person's editor may have written CRLF, which no model writes.
+    return withLf(found);
   }
 
   return {
@@ -144,7 +146,7 @@ const MAX_LINE = 120;
 /** A person may have put an unreadable file there: the line reports it, and the rest is listed. */
 async function firstLine(files: MemoryFiles, path: string): Promise<string> {
   try {
-    const text = (await files.read(path)) ?? '';
+    const text = withLf((await files.read(path)) ?? '');
     const first = text.split('\n').find((line) => line.trim() !== '') ?? '';
     const line = first.replace(/^#+\s*/, '');
     return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;

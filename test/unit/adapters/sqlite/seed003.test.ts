@@ -26,7 +26,7 @@ async function oldDatabase(...statements: string[]): Promise<Uint8Array> {
 
 const OLD_FORM = [
   'CREATE TABLE features (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, description TEXT, category TEXT, testing_steps TEXT, passes INTEGER DEFAULT 0)',
-  `INSERT INTO features VALUES (7, 'login', 'users log in', 'auth', '["open","type"]', 1), (9, 'logout', 'and out', 'auth', 'click', 0)`,
+  `INSERT INTO features VALUES (7, 'login', 'users log in', 'auth', '["open","type"]', 1), (9, 'logout', 'and out', 'auth', 'click' || char(13, 10) || 'wait', 0)`,
 ];
 
 const MID_FORM = [
@@ -42,7 +42,14 @@ describe('a database of seed 003', () => {
     const store = await open(folder, { database: true });
     expect([...store.state.features.values()]).toMatchObject([
       { id: 7, name: 'login', category: 'auth', testing_steps: ['open', 'type'], status: 'completed', retry_count: 0 },
-      { id: 9, name: 'logout', testing_steps: ['click'], status: 'pending', created_by: 'import', job_id: null },
+      {
+        id: 9,
+        name: 'logout',
+        testing_steps: ['click', 'wait'],
+        status: 'pending',
+        created_by: 'import',
+        job_id: null,
+      },
     ]);
     await store.close();
     expect(copies()).toEqual(['features.db.seed003-1.bak']);
