@@ -29,10 +29,8 @@ export function replacedLineEnds(
 ): readonly boolean[] {
   const [given, written] = [before.split('\n'), after.split('\n')];
   const most = Math.min(given.length, written.length) - 1;
-  let start = 0;
-  while (start < most && given[start] === written[start]) start++;
   let end = 0;
-  while (end < most - start && given.at(-2 - end) === written.at(-2 - end)) end++;
+  while (end < most && given.at(-2 - end) === written.at(-2 - end)) end++;
   const result: boolean[] = [];
   let [line, at] = [0, 0];
   for (const place of places) {
@@ -40,7 +38,7 @@ export function replacedLineEnds(
     while (line < first) result.push(crlf[line++] === true);
     const last = first + given.length - 1;
     const own = crlf[first] ?? crlf[first - 1] ?? false;
-    // Equal lines at the start and the end are the same lines. A line between them has the end of the one that it replaces.
+    // Equal lines at the end are the same lines. Any other line has the end of the one that it replaces.
     for (let nth = 0; nth < written.length - 1 - end; nth++) {
       const replaced = first + nth < last - end ? crlf[first + nth] : undefined;
       result.push(replaced ?? own);

@@ -1,11 +1,13 @@
 /** What a killed merge or look left in the temp folder goes at the next start; what is at work stays. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { SCRATCH_PREFIX } from '../../../src/adapters/git/user/scratchRepository.ts';
+import { createRunGit } from '../../../src/adapters/git/runGit.ts';
+import { SCRATCH_PREFIX, withScratchRepository } from '../../../src/adapters/git/user/scratchRepository.ts';
+import { openUserRepository } from '../../../src/adapters/git/user/userRepository.ts';
 import { removeLeft } from '../../../src/adapters/shell/sandbox/leftFolders.ts';
 import { type GitFixture, gitFixture } from '../../support/git/gitFixture.ts';
 
@@ -67,4 +69,16 @@ test('the folder of a killed maker goes, that of a living one stays', async () =
   } finally {
     await living.kill();
   }
+});
+
+test('the copy of the index is as old as the index', async () => {
+  const index = join(f.repo, '.git', 'index');
+  const old = new Date(Date.UTC(2026, 0, 2));
+  utimesSync(index, old, old);
+  const settings = { clock: systemClock(), env: process.env };
+  const user = { ...settings, git: createRunGit(settings) };
+  const repository = await openUserRepository(user, f.repo);
+  await withScratchRepository(repository, f.user('rev-parse', 'HEAD').trim(), async (scratch) => {
+    expect(statSync(join(scratch.gitDir, 'index')).mtime).toEqual(old);
+  });
 });

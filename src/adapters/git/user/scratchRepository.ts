@@ -3,7 +3,7 @@
  * over the user's work tree with the user's line ends and attributes, but no other configuration, no hooks, drivers or
  * refs. So reading the tree runs no filter and writes nothing into the user's repository.
  */
-import { copyFile, mkdtemp, readdir } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, stat, utimes } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,13 @@ async function copyIndexOf(repository: UserRepository, gitDir: string): Promise<
   const names = (await readdir(repository.gitDir)).filter(
     (name) => name === 'index' || name.startsWith('sharedindex.'),
   );
-  for (const name of names) await copyFile(join(repository.gitDir, name), join(gitDir, name));
+  for (const name of names) {
+    const [from, to] = [join(repository.gitDir, name), join(gitDir, name)];
+    await copyFile(from, to);
+    // By its time git knows the files that may have changed since without a trace: a later time would hide them.
+    const { atime, mtime } = await stat(from);
+    await utimes(to, atime, mtime);
+  }
 }
 
 /**
