@@ -73,7 +73,7 @@ export function skillFiles(
     files: (folder) => below(folder.place, '', 1, []),
     async read(folder, path) {
       const names = path.split('/');
-      const odd = names.some((name) => !isPlainName(name) || name.startsWith('.') || name.includes(':'));
+      const odd = names.some((name) => !isPlainName(name) || name.startsWith('.'));
       if (odd) throw failure('INVALID_INPUT', `${JSON.stringify(path.slice(0, 200))} leads out of the skill's folder`);
       for (let depth = 1; depth <= names.length; depth++) {
         const found = await kindOf(join(folder.place, ...names.slice(0, depth)));

@@ -5,7 +5,7 @@
  */
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isStatePath } from '../../../../core/guard/hiddenNames.ts';
+import { isGitName, isStateName } from '../../../../core/guard/hiddenNames.ts';
 import { SIZE_LIMITS } from '../../../../core/repository/tooLarge.ts';
 import type { JobTree } from '../../../../engine/job/gitPorts.ts';
 import { platform } from '../../../platform/platform.ts';
@@ -179,7 +179,8 @@ export class KnownChanges {
 function isPlain(path: string): boolean {
   const names = path.split('/');
   const isOrdinary = names.every((name) => name !== '' && name !== '.' && name !== '..' && !/^\.git/i.test(name));
-  return isOrdinary && PLAIN_PATH.test(path) && !path.includes('\\') && !isStatePath(path);
+  const isOwn = names.some((name) => isGitName(name) || isStateName(name));
+  return isOrdinary && PLAIN_PATH.test(path) && !path.includes('\\') && !isOwn;
 }
 
 /** Returns null for anything but a plain file below plain folders: git decides about the rest. */
