@@ -88,7 +88,7 @@ test('nothing that a repository brings is run by the doctor or a run, and the sa
 planted('the PATH is taken as it is', async () => {
   const bug = {
     file: 'src/adapters/platform/searchPath.ts',
-    find: 'isAbsolute(entry) && !closed.some((folder) => isWithin(whereTo(entry), folder))',
+    find: 'isAbsolute(entry) && !mayLeadInto(entry, folders)',
     put: 'isAbsolute(entry)',
   };
   expect((await runWith(bug)).fired).toEqual(expect.arrayContaining(['bwrap', 'git', 'which']));

@@ -1,7 +1,8 @@
 /** T9: whatever path is given to whoever takes one, nothing beyond the tree is read, made, changed or removed. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { namedFile } from '../../src/adapters/files/namedFile.ts';
 import { findRipgrep } from '../../src/adapters/platform/ripgrep.ts';
@@ -9,6 +10,7 @@ import { openTree } from '../../src/adapters/tree/treeFiles.ts';
 import { executablePaths } from '../../src/core/guard/executablePaths.ts';
 import { isGitName, isOtherOnWindows, isSecretName, isStateName } from '../../src/core/guard/hiddenNames.ts';
 import type { OpenTree } from '../../src/engine/session/ports.ts';
+import { wayInTree } from '../../src/engine/session/tools/confine.ts';
 import { DEVICES, FLAGGED, GIT_NAMES, hostilePaths, STATE_NAMES } from '../support/hostilePaths/corpus.ts';
 import { LinkedTree } from '../support/hostilePaths/linkedTree.ts';
 import { type PathTaker, takersOf } from '../support/hostilePaths/takers.ts';
@@ -115,6 +117,22 @@ describe('names', () => {
     expect(readFileSync(join(world.tree, 'dir', 'd.txt'), 'utf8')).toBe('in-dir/d.txt');
   });
 
+  test('of a tree in a folder of the state are judged from the tree on', async () => {
+    const tree = join(world.root, '.autonomous', 'jobs', 'tree');
+    mkdirSync(join(tree, '.autonomous'), { recursive: true });
+    const files = openTree(tree);
+    const bounds = { maxBytes: 1_000, lines: null, hidden: isStateName };
+    await files.write(join(tree, 'a.txt'), 'a');
+    expect(await files.read(join(tree, 'a.txt'), bounds)).toBe('a');
+    expect(await wayInTree({ workdir: tree, project: null, files }, join(tree, 'a.txt'))).toBe('a.txt');
+    for (const path of [join(tree, '.autonomous', 'a'), join(tree, '.Autonomous.', 'a'), '.autonomous/a']) {
+      await expect(files.write(path, 'a')).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+      await expect(files.read(path, bounds)).rejects.toMatchObject({ code: 'NOT_PERMITTED' });
+      await expect(wayInTree({ workdir: tree, project: null, files }, path)).rejects.toBeInstanceOf(ToolError);
+    }
+    rmSync(join(world.root, '.autonomous'), { recursive: true });
+  });
+
   test('of a hard link are the file itself: what is written is another one', async () => {
     world.grow();
     await openTree(world.tree).write('hard', 'mine');
@@ -135,8 +153,8 @@ test('a file that a person names is read to its bound and no further', async () 
 planted('a path is judged as it was given, before it is resolved', async () => {
   const bug = {
     file: 'src/adapters/tree/treeFiles.ts',
-    find: '[...path.split(/[\\\\/]/), ...folders, name]',
-    put: '[...path.split(/[\\\\/]/)]',
+    find: "[...asked.flatMap((one) => one.split('\\\\')), ...names]",
+    put: '[...asked]',
   };
   using built = await buildWith(bug, ['src/adapters/tree/treeFiles.ts']);
   const { openTree: planted } = (await import(built.program('treeFiles').href)) as { readonly openTree: OpenTree };

@@ -3,28 +3,15 @@
  * by a mere name. A shell may have put folders of a repository on the PATH (npm and direnv do); no program of a
  * repository runs outside the sandbox.
  */
-import { realpathSync } from 'node:fs';
-import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { errnoOf } from '../../shared/errors.ts';
-import { isWithin } from './executables.ts';
+import { delimiter, isAbsolute } from 'node:path';
+import { mayLeadInto } from './executables.ts';
 import { type Environment, ownEnvironment, platform } from './platform.ts';
-
-/** The real path of the existing part of a path. */
-function whereTo(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (thrown) {
-    if (errnoOf(thrown) === undefined || dirname(path) === path) throw thrown;
-    return join(whereTo(dirname(path)), basename(path));
-  }
-}
 
 /** A PATH without entries that are inside one of the folders or lead there, and without relative entries. */
 export function searchPathOutside(path: string, folders: readonly string[]): string {
-  const closed = folders.map(whereTo);
   return path
     .split(delimiter)
-    .filter((entry) => isAbsolute(entry) && !closed.some((folder) => isWithin(whereTo(entry), folder)))
+    .filter((entry) => isAbsolute(entry) && !mayLeadInto(entry, folders))
     .join(delimiter);
 }
 

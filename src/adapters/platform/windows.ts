@@ -36,7 +36,7 @@ export const WINDOWS: Platform = {
   hasModes: false,
   // The names are durable once the files are.
   syncsFolders: false,
-  gitCore: { filemode: 'false', symlinks: 'false', ignorecase: 'true' },
+  gitCore: { filemode: 'false', symlinks: 'false', ignorecase: 'true', longpaths: 'true' },
   hasPipes: true,
   runtimeFolder: ({ LOCALAPPDATA = '' }, { home }) => {
     const local = win32.isAbsolute(LOCALAPPDATA) ? LOCALAPPDATA : win32.join(home, 'AppData', 'Local');

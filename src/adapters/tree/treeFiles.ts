@@ -5,16 +5,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
-import { isGitName, isOtherOnWindows, isStateName } from '../../core/guard/hiddenNames.ts';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { isGitName, isStateName } from '../../core/guard/hiddenNames.ts';
 import type { Found, Listed, ListQuery, Look, ReadBounds, SearchQuery, TreeFiles } from '../../engine/session/ports.ts';
 import { type AutonomousError, errnoOf, failure } from '../../shared/errors.ts';
 import { rename, rm } from '../platform/heldFiles.ts';
 import { platform } from '../platform/platform.ts';
 import { linesOfText, wholeFile, wholeText } from './boundedText.ts';
 import { type HeldFolder, within } from './heldFolder.ts';
-import { isBelow, realOf, wayInto } from './realPath.ts';
+import { type Way, wayInto } from './realPath.ts';
 import { listTree } from './treeList.ts';
 import { searchTree } from './treeSearch.ts';
 
@@ -25,6 +25,10 @@ const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK;
 const NEW_FILE = 0o644;
 const NO_RIPGREP =
   'grep needs ripgrep (rg), which is not installed: an npm package of Autonomous brings it unless installed with --omit=optional';
+const OUTSIDE =
+  platform.name === 'windows'
+    ? 'is outside of the tree, or a name that Windows takes for another one'
+    : 'is outside of the tree';
 /** Limit of a path in a message. */
 const SHOWN = 500;
 
@@ -36,7 +40,8 @@ export function openTree(tree: string, ripgrep: string | null = null): TreeFiles
       withPath(path, () => opened(tree, path, hidden, (file) => wholeFile(file, maxBytes))),
     write: (path, content) => withPath(path, () => write(tree, path, content)),
     look: (path) => withPath(path, () => look(tree, path)),
-    wayInto: (path, folders) => withPath(path, () => wayInto(tree, path, folders)),
+    wayInto: (path, folders) =>
+      withPath(path, async () => (await wayInto(tree, path, folders))?.names.join(sep) ?? null),
     search: (path, query) => withPath(path, () => search(tree, ripgrep, path, query)),
     list: (path, query) => withPath(path, () => list(tree, path, query)),
   };
@@ -47,27 +52,25 @@ interface TreePath {
   readonly root: string;
   readonly folders: readonly string[];
   readonly name: string;
+  /** The names below the tree, as given and as resolved. */
+  readonly allNames: readonly string[];
 }
 
 /** The path is validated before anything at it is read, and its target again. */
 async function placeOf(tree: string, path: string): Promise<TreePath> {
   if (path === '' || path.includes('\0')) throw refused(path, 'is not a path');
-  const root = await realpath(tree);
-  // The tree has two names if a link leads to it, and an agent may use either.
-  const asked = [resolve(root, path), resolve(root, relative(resolve(tree), resolve(tree, path)))];
-  const named = asked.find((one) => isBelow(one, root));
-  if (named === undefined) throw outside(path);
-  if (platform.name === 'windows' && relative(root, named).split(sep).some(isOtherOnWindows)) {
-    throw refused(path, 'is a name that Windows takes for another one');
-  }
-  const target = await realOf(named);
-  if (!isBelow(target, root) || target === root) throw outside(path);
-  const names = relative(root, target).split(sep);
-  return { root, folders: names.slice(0, -1), name: names.at(-1) ?? '' };
+  const { root, names, asked } = await wayOf(tree, path);
+  const name = names.at(-1);
+  if (name === undefined) throw outside(path);
+  // One system splits a name where another one does not.
+  return { root, folders: names.slice(0, -1), name, allNames: [...asked.flatMap((one) => one.split('\\')), ...names] };
 }
 
-/** Names in the path as given and as resolved. */
-const namesOf = (path: string, { folders, name }: TreePath): string[] => [...path.split(/[\\/]/), ...folders, name];
+async function wayOf(tree: string, path: string): Promise<Way> {
+  const way = await wayInto(tree, path, [tree]);
+  if (way === null) throw outside(path);
+  return way;
+}
 
 async function read(tree: string, path: string, { maxBytes, lines, hidden }: ReadBounds): Promise<string> {
   return opened(tree, path, hidden, async (file, { size }) => {
@@ -85,7 +88,7 @@ async function opened<T>(
   work: (file: FileHandle, stat: Stats) => Promise<T>,
 ): Promise<T> {
   const place = await placeOf(tree, path);
-  if (namesOf(path, place).some(hidden)) {
+  if (place.allNames.some(hidden)) {
     throw refused(path, "is not for you: state of Autonomous, a secret, or git's own");
   }
   return within(place.root, place.folders, false, async (folder) => {
@@ -101,7 +104,7 @@ async function opened<T>(
 /** The old file is replaced, so that a hard link to it keeps its content. */
 async function write(tree: string, path: string, content: string): Promise<string> {
   const place = await placeOf(tree, path);
-  const names = namesOf(path, place);
+  const names = place.allNames;
   if (names.some(isGitName)) throw refused(path, 'belongs to git: it can be read, not written');
   if (names.some(isStateName)) throw refused(path, 'is state of Autonomous');
   await within(place.root, place.folders, true, async (folder) => {
@@ -129,25 +132,21 @@ async function write(tree: string, path: string, content: string): Promise<strin
 /** The path without links, so that the search does not follow one. */
 async function search(tree: string, ripgrep: string | null, path: string, query: SearchQuery): Promise<Found> {
   if (ripgrep === null) throw failure('NOT_FOUND', NO_RIPGREP);
-  return searchTree(ripgrep, await realpath(tree), (await wayOf(tree, path)).split(sep).join('/'), query);
+  const { root, names } = await wayOf(tree, path);
+  return searchTree(ripgrep, root, names.join('/'), query);
 }
 
 async function list(tree: string, path: string, query: ListQuery): Promise<Listed> {
-  const way = await wayOf(tree, path);
-  return listTree(await realpath(tree), way === '' ? [] : way.split(sep), query);
-}
-
-async function wayOf(tree: string, path: string): Promise<string> {
-  const way = await wayInto(tree, path, [tree]);
-  if (way === null) throw outside(path);
-  return way;
+  const { root, names } = await wayOf(tree, path);
+  return listTree(root, names, query);
 }
 
 async function look(tree: string, path: string): Promise<Look> {
-  if ((await wayInto(tree, path, [tree])) === '') return { kind: 'folder', bytes: 0 };
-  const place = await placeOf(tree, path);
-  return within(place.root, place.folders, false, async (folder) => {
-    const stat = await lstat(folder.at(place.name));
+  const { root, names } = await wayOf(tree, path);
+  const name = names.at(-1);
+  if (name === undefined) return { kind: 'folder', bytes: 0 };
+  return within(root, names.slice(0, -1), false, async (folder) => {
+    const stat = await lstat(folder.at(name));
     return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', bytes: stat.size };
   });
 }
@@ -164,7 +163,7 @@ async function there(folder: HeldFolder, name: string): Promise<Stats | null> {
 
 const named = (path: string): string => JSON.stringify(path.slice(0, SHOWN));
 const refused = (path: string, why: string): AutonomousError => failure('NOT_PERMITTED', `${named(path)} ${why}`);
-const outside = (path: string): AutonomousError => refused(path, 'is outside of the tree');
+const outside = (path: string): AutonomousError => refused(path, OUTSIDE);
 
 /** Translates system errors into failures for the caller, without any internal path; anything else is a bug. */
 async function withPath<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@
  * projects, and,
  * for a project's tools, which see the workspace itself, files that no clone contains.
  */
-import { sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { isGitName, isSecretName, isStateName } from '../../../core/guard/hiddenNames.ts';
 import type { ToolContext } from './tool.ts';
@@ -15,7 +15,9 @@ export type Tree = Pick<ToolContext, 'workdir' | 'files' | 'project'>;
 export async function wayInTree({ workdir, project, files }: Tree, path: string): Promise<string> {
   const way = await files.wayInto(path, [workdir]);
   if (way === null) throw new ToolError(`${JSON.stringify(path)} is outside of the tree`);
-  if (![...way.split(sep), ...path.split(/[\\/]/)].some(hiddenNames(project))) return way;
+  // The tree itself may be in a folder of the state.
+  const given = isAbsolute(path) ? relative(workdir, path) : path;
+  if (![...way.split(sep), ...given.split(/[\\/]/)].some(hiddenNames(project))) return way;
   throw new ToolError(`${JSON.stringify(path)} is not for you: state of Autonomous, a secret, or git's own`);
 }
 

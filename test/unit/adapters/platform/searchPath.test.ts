@@ -13,6 +13,8 @@ test('what lies in a folder, or leads there, or is not there yet, is left out; t
   symlinkSync(repo, join(root, 'way'));
   symlinkSync(join(repo, 'bin'), join(root, 'bin'));
   const out = ['', '.', 'bin', './node_modules/.bin', repo, `${repo}/bin/`, `${root}/repository/../repo/bin`];
+  // On other systems, these are in the same folder.
+  out.push(join(root, 'REPO', 'bin'), `${repo}. /bin`);
   const led = [`${root}/way/node_modules/.bin`, `${root}/bin`, `${repo}/not/yet`];
   const kept = ['/usr/bin', `${root}/repository/bin`, `${root}/not/yet`, '/bin'];
   const path = [...out, ...kept.slice(0, 2), ...led, ...kept.slice(2)].join(':');

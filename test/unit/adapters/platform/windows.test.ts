@@ -55,6 +55,10 @@ describe('an environment', () => {
   );
 });
 
+it('git takes long paths in our clones', () => {
+  expect(WINDOWS.gitCore).toMatchObject({ longpaths: 'true' });
+});
+
 describe('the shell', () => {
   const files =
     (...there: readonly string[]) =>
