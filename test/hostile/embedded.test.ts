@@ -18,6 +18,8 @@ test('embedded repositories and what the settings of the user name are listed, a
       write('docs/bare/refs/.keep', ''),
       write('tools/watch.sh', 'exit 1\n'),
       write('scripts/on-commit/pre-commit', 'exit 1\n'),
+      // On other systems, this is in the same folder.
+      write('scripts/On-Commit/post-merge', 'exit 1\n'),
       write('scripts/build.sh', 'exit 0\n'),
       write('config', 'no repository\n'),
       report('done'),
@@ -29,7 +31,10 @@ test('embedded repositories and what the settings of the user name are listed, a
   world.git('config', 'core.fsmonitor', './tools/watch.sh --fast');
   await world.submit({ gates: ['merge'] });
   const { executables, detail } = await world.asked('merge');
-  expect(executables).toEqual(['docs/bare/HEAD', 'docs/bare/config', 'scripts/on-commit/pre-commit', 'tools/watch.sh']);
+  expect(executables).toEqual([
+    ...['docs/bare/HEAD', 'docs/bare/config', 'scripts/On-Commit/post-merge', 'scripts/on-commit/pre-commit'],
+    'tools/watch.sh',
+  ]);
   expect(detail).toContain('Embedded git repository "docs/bare/"');
   expect(detail).toContain('"tools/watch.sh" (core.fsmonitor)');
   expect(detail).toContain('"scripts/on-commit/pre-commit" (core.hookspath)');

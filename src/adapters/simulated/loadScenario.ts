@@ -1,7 +1,8 @@
 /** Reads the scenario that a job names: a built-in one or a file. */
 import { readFile, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { failure } from '../../shared/errors.ts';
+import { isWithin } from '../platform/executables.ts';
 import { type Call, checkScenario, type Scenario, scenarioValue } from './scenario.ts';
 
 const BUILT_IN = ['generic', 'demo', 'projects', 'tasks'];
@@ -38,8 +39,7 @@ async function extended(value: unknown, generic: () => Promise<unknown>, source:
 async function withFiles(scenario: Scenario, folder: string, source: string): Promise<Scenario> {
   const textOf = async (name: string): Promise<string> => {
     const file = resolve(folder, name);
-    const path = relative(await realPath(folder), await realPath(file));
-    if (isAbsolute(path) || path.split(sep)[0] === '..') {
+    if (!isWithin(await realPath(file), await realPath(folder))) {
       throw failure('SCENARIO_INVALID', `${source}: the file ${name} is outside the folder of the scenario`);
     }
     return readScenarioFile(file);

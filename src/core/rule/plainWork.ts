@@ -5,6 +5,7 @@
 
 import type { ChangedFile, WorkKind } from '../../shared/rule/rules.ts';
 import { executablePaths } from '../guard/executablePaths.ts';
+import { foldedName } from '../guard/hiddenNames.ts';
 
 const KINDS: readonly (readonly [RegExp, WorkKind])[] = [
   [/\.(?:md|markdown)$/, 'docs'],
@@ -31,11 +32,11 @@ function kindOf({ path, modes, lines }: ChangedFile): WorkKind | null {
   if (lines === null || modes.some((mode) => !PLAIN_MODES.has(mode))) return null;
   const segments = path.split('/');
   if (!segments.every((segment) => PLAIN_NAME.test(segment))) return null;
-  const lower = path.toLowerCase();
-  const name = lower.split('/').at(-1) ?? '';
-  if (READ_BY_TOOLS.test(name) || segments.slice(0, -1).some((one) => OBEYED_FOLDERS.has(one.toLowerCase())))
+  const folded = segments.map(foldedName);
+  if (READ_BY_TOOLS.test(folded.at(-1) ?? '') || folded.slice(0, -1).some((one) => OBEYED_FOLDERS.has(one)))
     return null;
   if (executablePaths([path]).length > 0) return null;
+  const lower = path.toLowerCase();
   return KINDS.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
 }
 

@@ -72,7 +72,7 @@ export interface TooLarge {
 
 /** A place in the user's tree that the user's own git runs, or reads settings from. */
 export interface ExecutedPlace {
-  /** Relative to the top of the tree, as git names it. */
+  /** Relative to the top of the tree, with slashes; its case and form may be folded. */
   readonly path: string;
   /** Whether everything below it counts too. */
   readonly isFolder: boolean;

@@ -1,5 +1,6 @@
 /** Checks which repository a project may be asked to work on. Trust is checked separately: `core/project/projectTrust.ts`. */
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { mayBeWithin } from '../../core/guard/foldedPath.ts';
 import type { Parked } from '../../core/project/parked.ts';
 import { failure } from '../../shared/errors.ts';
 
@@ -20,17 +21,12 @@ export interface WorkdirPorts {
   };
 }
 
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
-const touch = (a: string, b: string): boolean => isWithin(a, b) || isWithin(b, a);
+const touch = (a: string, b: string): boolean => mayBeWithin(a, b) || mayBeWithin(b, a);
 
 /** Reason why a project must not work in this folder. Null if it may. */
 function unfit(path: string, { home, stateDir, jobsDir, configDir }: WorkdirPorts['places']): string | null {
   if (join(path, '..') === path) return 'it is the root of the file system';
-  if (isWithin(home, path)) return 'it holds the home folder';
+  if (mayBeWithin(home, path)) return 'it holds the home folder';
   if (touch(path, stateDir)) return 'it overlaps the state folder of Autonomous';
   if (touch(path, jobsDir)) return 'it overlaps the folder of job clones';
   return touch(path, configDir) ? 'it overlaps the folder of Autonomous keys' : null;
@@ -41,7 +37,7 @@ function unfit(path: string, { home, stateDir, jobsDir, configDir }: WorkdirPort
  */
 export async function checkWorkdir(ports: WorkdirPorts, given: string): Promise<string | null> {
   const { places } = ports;
-  const path = given === '~' || given.startsWith('~/') ? join(places.home, given.slice(1)) : given;
+  const path = /^~(?:[\\/]|$)/.test(given) ? join(places.home, given.slice(1)) : given;
   const refuse = (why: string, hint = 'Name the top folder of a git repository.') =>
     failure('INVALID_INPUT', `the workdir ${given} cannot be used: ${why}`, { hint, details: { path: given } });
   if (!isAbsolute(path)) throw refuse('it is not an absolute path');

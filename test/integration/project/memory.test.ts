@@ -91,6 +91,9 @@ describe("a project's memory", () => {
     '/memories/.hidden',
     '/memories/a\u202Ecod.md',
     '/memories/CON. ',
+    '/memories/CON',
+    '/memories/facts/nul.md',
+    '/memories/lpt1/a.md',
     `/memories/${'a/'.repeat(20)}b.md`,
     `/memories/${'n'.repeat(400)}`,
   ])('refuses the path %j to every command, with the reason', async (path) => {
@@ -162,7 +165,12 @@ describe("a project's memory", () => {
     const { store, files } = memory();
     await files.write('episodes/2026-11.md', '# What happened\n');
     expect(await store.view({ path: '/memories/episodes/2026-11.md' })).toContain('What happened');
-    for (const path of ['/memories/episodes/2026-11.md', '/memories/Episodes/x.md', '/memories/episodes']) {
+    for (const path of [
+      '/memories/episodes/2026-11.md',
+      '/memories/Episodes/x.md',
+      '/memories/epi\u017fodes/x.md',
+      '/memories/episodes',
+    ]) {
       await expect(store.create({ path, file_text: 'all went well' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       await expect(store.delete({ path })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }

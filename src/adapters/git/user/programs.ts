@@ -1,6 +1,8 @@
 /** Finds the files of the user's tree that the user's git would run, or read settings from. */
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
+import { foldedNames, mayBeWithin } from '../../../core/guard/foldedPath.ts';
 import type { ExecutedPlace } from '../../../engine/job/gitPorts.ts';
+import { resolved } from '../../platform/executables.ts';
 import type { UserSide } from './sides.ts';
 import { openUserRepository } from './userRepository.ts';
 import { readSettings } from './userSettings.ts';
@@ -25,10 +27,12 @@ const COMMANDS = new RegExp(
   'i',
 );
 
-/** The path inside the tree, as git names it; null if it is outside, or the whole tree. */
-function inside(root: string, path: string): string | null {
-  const way = relative(root, path);
-  return way === '' || way.startsWith('..') || isAbsolute(way) ? null : way.split(sep).join('/');
+/** The path inside the tree, as given and over every link; empty if it is outside, or the whole tree. */
+function inside(root: string, path: string): readonly string[] {
+  return [...new Set([path, resolved(path)])]
+    .filter((one) => mayBeWithin(one, root))
+    .map((one) => foldedNames(one).slice(foldedNames(root).length).join('/'))
+    .filter((way) => way !== '');
 }
 
 /** Words of a command line that can be file names. */
@@ -38,13 +42,15 @@ const wordsOf = (command: string): string[] => command.split(/[\s"'`;|&<>()=!$]+
 export async function executedPlaces(user: UserSide, projectDir: string): Promise<readonly ExecutedPlace[]> {
   const { root } = await openUserRepository(user, projectDir);
   const settings = await readSettings(user.git, root);
+  const home = user.env['HOME'] ?? user.env['USERPROFILE'];
   return settings.flatMap(({ key, value }) => {
     const isPath = PATHS.test(key);
     if (!isPath && !COMMANDS.test(key)) return [];
     const words = isPath ? [value] : wordsOf(value);
     // A path in a configuration file is relative to that file, any other path to the tree.
     const bases = isPath ? [root, join(root, '.git')] : [root];
-    const paths = words.flatMap((word) => bases.map((base) => inside(root, resolve(base, word))));
-    return paths.flatMap((path) => (path === null ? [] : [{ path, isFolder: isPath, setting: key }]));
+    const inHome = (word: string): string => (home === undefined ? word : word.replace(/^~(?=[\\/])/, () => home));
+    const paths = words.flatMap((word) => bases.flatMap((base) => inside(root, resolve(base, inHome(word)))));
+    return [...new Set(paths)].map((path) => ({ path, isFolder: isPath, setting: key }));
   });
 }

@@ -1,8 +1,9 @@
 /** Finds and describes the user's repository. Nothing in it is changed or run. */
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { failure } from '../../../shared/errors.ts';
 import type { CommitAuthor } from '../../../shared/job/rows.ts';
+import { isWithin } from '../../platform/executables.ts';
 import { OWN_IDENTITY, readIfThere } from '../gitDirectory.ts';
 import { isObjectId } from '../names.ts';
 import { type GitAnswer, type GitLocation, gitFailure, type RunGit } from '../runGit.ts';
@@ -55,11 +56,6 @@ async function realFolder(projectDir: string): Promise<string> {
   return folder;
 }
 
-const within = (folder: string, top: string) => {
-  const path = relative(top, folder);
-  return path === '' || !(path === '..' || path.startsWith(`..${sep}`));
-};
-
 /** Finds the repository of a folder. Throws GIT_MISSING, NOT_A_REPOSITORY, REPOSITORY_UNSUPPORTED. */
 export async function openUserRepository(user: UserSide, projectDir: string): Promise<UserRepository> {
   const folder = await realFolder(projectDir);
@@ -80,7 +76,7 @@ export async function openUserRepository(user: UserSide, projectDir: string): Pr
   if (bare === 'true' || inside === 'true') throw discoveryFailure(answer, folder);
   const root = await realpath(top);
   // a configured core.worktree can point anywhere: only a tree that contains both the folder and its `.git` is accepted
-  if (!within(folder, root) || !(await lstat(join(root, '.git')).catch(() => null))) {
+  if (!isWithin(folder, root) || !(await lstat(join(root, '.git')).catch(() => null))) {
     throw unsupported('the work tree of this repository is elsewhere (core.worktree)', 'Start in an ordinary clone.');
   }
   const info = async (name: string) => (await readIfThere(join(commonDir, 'info', name))) ?? '';

@@ -2,7 +2,7 @@
  * Lists the paths that a sandboxed command may not read: the user's home, except the folders of `toolchains.ts`, and by
  * name the files with credentials there or elsewhere, which it may not read even within those folders.
  */
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Environment } from '../../platform/platform.ts';
 
 const IN_HOME = [
@@ -81,9 +81,9 @@ const MOVED_BY = [
 export function deniedReads(ours: Environment, home: string): string[] {
   const moved = MOVED_BY.flatMap((name) => {
     const value = ours[name];
-    return value?.startsWith('/') === true && dirname(value) !== value ? [value] : [];
+    return value !== undefined && isAbsolute(value) && dirname(value) !== value ? [value] : [];
   });
-  const kube = (ours['KUBECONFIG'] ?? '').split(':').filter((file) => file.startsWith('/'));
+  const kube = (ours['KUBECONFIG'] ?? '').split(delimiter).filter((file) => isAbsolute(file));
   const runtime = process.getuid === undefined ? [] : [`/run/user/${process.getuid()}`];
   const whole = dirname(home) === home ? [] : [home];
   const named = IN_HOME.map((name) => join(home, name));

@@ -61,7 +61,7 @@ export function removeSecretsIn(folder: string): void {
  */
 export function openPrivateFolders(folder: string | undefined): PrivateFolders {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const root = realpathSync(folder ?? mkdtempSync(join(tmpdir(), 'autonomous-private-')));
+  const root = realpathSync.native(folder ?? mkdtempSync(join(tmpdir(), 'autonomous-private-')));
   const { runs, homes, secrets } = partsOf(root);
   removeTree(runs);
   removeSecretsIn(root);

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { isWithin, resolved } from '../../platform/executables.ts';
+import { isWithin, mayLeadInto, resolved } from '../../platform/executables.ts';
 import type { Environment } from '../../platform/platform.ts';
 
 const IN_HOME = `
@@ -36,14 +36,14 @@ function installationOf(folder: string, home: string): readonly string[] {
  */
 export function toolchains(ours: Environment, home: string, denied: readonly string[]): string[] {
   const homes = [home, resolved(home)];
-  const closed = denied.flatMap((path) => [path, resolved(path)]).filter((path) => !homes.includes(path));
+  const closed = denied.filter((path) => ![path, resolved(path)].some((one) => homes.includes(one)));
   const onPath = (ours['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && OF_PROGRAMS.has(basename(folder)))
     .flatMap((folder) => [...new Set([folder, resolved(folder)])])
     .filter((folder) => homes.some((place) => folder !== place && isWithin(folder, place)))
     .flatMap((folder) => installationOf(folder, homes.find((place) => isWithin(folder, place)) ?? home))
-    .filter((folder) => ![folder, resolved(folder)].some((path) => closed.some((place) => isWithin(path, place))));
+    .filter((folder) => !mayLeadInto(folder, closed));
   // Node itself, wherever it is: the sandbox is probed with it.
   const node = resolved(process.execPath);
   const own = denied.some((place) => isWithin(node, resolved(place))) ? installationOf(dirname(node), home) : [];

@@ -3,9 +3,10 @@ import { realpathSync } from 'node:fs';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import { mayBeWithin } from '../../../core/guard/foldedPath.ts';
 import type { AgentMachine } from '../../../engine/agent/start/startPorts.ts';
 import { errnoOf } from '../../../shared/errors.ts';
-import { findExecutable, isWithin } from '../../platform/executables.ts';
+import { findExecutable, resolved } from '../../platform/executables.ts';
 
 export const agentMachine: AgentMachine = {
   findProgram: findExecutable,
@@ -29,11 +30,11 @@ async function textOf(file: string): Promise<string | null> {
 }
 
 function installations(programs: readonly string[], banned: readonly string[]): string[] {
-  const homes = [homedir(), ...banned];
+  const homes = [homedir(), ...banned].flatMap((home) => [home, resolved(home)]);
   const folders = programs.flatMap((file) => {
-    const real = realpathSync(file);
+    const real = realpathSync.native(file);
     const modules = real.indexOf(`${sep}node_modules${sep}`);
     return [dirname(file), modules < 0 ? dirname(real) : join(real.slice(0, modules), 'node_modules')];
   });
-  return [...new Set(folders)].filter((folder) => homes.every((home) => !isWithin(home, folder)));
+  return [...new Set(folders)].filter((folder) => !homes.some((home) => mayBeWithin(home, folder)));
 }

@@ -5,6 +5,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUTO_EXECUTED_PATHS } from '../../../core/guard/autoExecutedPaths.ts';
+import { mayBeWithin } from '../../../core/guard/foldedPath.ts';
 import type { CloneReader } from '../../../engine/agent/start/startPorts.ts';
 import { failure } from '../../../shared/errors.ts';
 
@@ -22,11 +23,14 @@ export function placesToHide(clone: string, { title, judges, sandboxed }: CloneR
       details: { place: first },
     });
   }
-  return found.filter((place) => !open.includes(place)).map((place) => join(clone, place));
+  // In the spelling of the disk, by which a sandbox compares.
+  return found.filter((place) => !open.includes(place)).map((place) => realpathSync.native(join(clone, place)));
 }
 
-/** A hidden link would leave its target reachable. */
+/** A hidden link would leave its target reachable. On some systems, `.claude` is found as `.Claude`. */
 function isLinked(clone: string, place: string): boolean {
   const path = join(clone, place);
-  return !existsSync(path) || realpathSync(path) !== join(realpathSync(clone), place);
+  if (!existsSync(path)) return true;
+  const [real, own] = [realpathSync.native(path), join(realpathSync.native(clone), place)];
+  return !mayBeWithin(real, own) || !mayBeWithin(own, real);
 }

@@ -1,6 +1,7 @@
 /** Composes the question of the merge gate. */
 import path from 'node:path';
 import { executablePaths, type FileTexts } from '../../../core/guard/executablePaths.ts';
+import { mayBeWithin } from '../../../core/guard/foldedPath.ts';
 import { mergeFacts } from '../../../core/job/gate/gateFacts.ts';
 import { mergeGateText } from '../../../core/job/gate/mergeGate.ts';
 import { embeddedIn, mayEmbedRepository } from '../../../core/repository/embeddedRepositories.ts';
@@ -30,7 +31,7 @@ async function executedByGit(context: JobContext, job: JobRow, changed: readonly
   const embedded = embeddedIn(changed, all);
   const places = await context.git.executedPlaces(tree.projectDir);
   const named = changed.flatMap((each) => {
-    const place = places.find((one) => one.path === each || (one.isFolder && each.startsWith(`${one.path}/`)));
+    const place = places.find((one) => mayBeWithin(each, one.path) && (one.isFolder || mayBeWithin(one.path, each)));
     return place === undefined ? [] : [{ path: each, setting: place.setting }];
   });
   return {

@@ -1,5 +1,6 @@
 /** A project's memory as the memory tool's commands: files below `/memories`, whose answers are text for the model. */
 
+import { foldedName, isOtherOnWindows } from '../../../core/guard/hiddenNames.ts';
 import { withLf } from '../../../core/text/lineEnds.ts';
 import { failure, findFailure, messageOf } from '../../../shared/errors.ts';
 import type { MemoryStore } from '../../session/ports.ts';
@@ -18,12 +19,13 @@ const refused = (path: string, why: string): Error =>
 
 /** Letters that some file system takes for something else. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-const ODD = /[\u0000-\u001f\u007f\\:*?"<>|]|[\p{Cf}]/u;
+const ODD = /[\u0000-\u001f\u007f\\]|[\p{Cf}]/u;
 
 function checkName(name: string, path: string): void {
   if (name === '' || name === '.' || name === '..') throw refused(path, 'leads out of /memories, or nowhere');
   if (name.startsWith('.')) throw refused(path, 'is hidden: no name may start with a full stop');
-  if (ODD.test(name) || /[. ]$/.test(name)) throw refused(path, 'has a character that is not allowed in a file name');
+  if (ODD.test(name) || isOtherOnWindows(name))
+    throw refused(path, 'has a name that some system takes for another one');
   if (name.length > MAX_NAME) throw refused(path, `has a name of more than ${MAX_NAME} characters`);
 }
 
@@ -41,7 +43,8 @@ export function memoryPath(path: string): string {
 function writable(path: string): string {
   const inside = memoryPath(path);
   if (inside === '') throw refused(path, 'is the memory itself: name a file in it');
-  if (inside.toLowerCase().split('/')[0] === EPISODES) throw refused(path, 'is written by the engine: read it only');
+  if (foldedName(inside.split('/')[0] ?? '') === EPISODES)
+    throw refused(path, 'is written by the engine: read it only');
   return inside;
 }
 

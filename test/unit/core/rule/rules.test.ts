@@ -48,6 +48,10 @@ describe('a plain change', () => {
     'a.mdx',
     'logo.svg',
     'CMakeLists.txt',
+    // A file system may take these for SKILL.md and prompts.
+    '\u017fkill.md',
+    'prompt\u017f/a.md',
+    's\u3164kill.md',
     'docs/CMakeLists.txt',
     'docs/requirements.txt',
     'notes.txt',

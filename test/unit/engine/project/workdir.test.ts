@@ -66,6 +66,10 @@ describe('a workdir', () => {
     ],
     [`${HOME}/.autonomous`, `${HOME}/.autonomous`, 'it overlaps the folder of job clones'],
     [`${HOME}/.config`, `${HOME}/.config`, 'it overlaps the folder of Autonomous keys'],
+    // A file system may take these for the same folders.
+    ['/Home', '/Home', 'it holds the home folder'],
+    [`${HOME}/.CONFIG/autonomous`, `${HOME}/.CONFIG/autonomous`, 'it overlaps the folder of Autonomous keys'],
+    [`${HOME}/.autonomous/Jobs/app/1`, `${HOME}/.autonomous/Jobs/app/1`, 'it overlaps the folder of job clones'],
     ['api', 'api', 'it is not an absolute path'],
     ['../api', '../api', 'it is not an absolute path'],
   ])('is not %s', async (path, top, why) => {
