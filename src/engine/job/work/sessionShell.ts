@@ -1,6 +1,7 @@
 /** Holds the shared resources of one built-in session's commands. Its folders are created at the first command. */
 
-import { wayInScratch } from '../../../core/session/scratchPath.ts';
+import { sep } from 'node:path';
+import { wayBelow, wayInScratch } from '../../../core/session/scratchPath.ts';
 import { isFields } from '../../../core/text/json.ts';
 import type { CommandSession } from '../../session/commandPorts.ts';
 import type { TranscriptEntry } from '../../session/ports.ts';
@@ -61,11 +62,10 @@ export function sessionShell(
     scratchFile: (path) => {
       if (session === null) return null;
       const { tmp, output } = session;
-      const way = wayInScratch(path, { workdir, tmp });
+      const way = wayInScratch(path, { workdir, tmp }, sep);
       if (way !== null) return { files: context.openTree(tmp), path: way };
-      return path.startsWith(`${output}/`)
-        ? { files: context.openTree(output), path: path.slice(output.length + 1) }
-        : null;
+      const wayInOutput = wayBelow(path, output, sep);
+      return wayInOutput === null ? null : { files: context.openTree(output), path: wayInOutput };
     },
     close: async () => {
       await quiet('the session ended');
