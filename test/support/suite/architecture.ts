@@ -37,6 +37,9 @@ const PROCESSES = [/\/proc\//, /\/bin\/sh\b/, /\bprocess\.kill\(/, /\bdetached: 
 const HELD =
   /import \{[^}]*\b(?:rename|rm|rmdir|unlink|renameSync|rmSync|unlinkSync)\b[^}]*\} from 'node:fs(?:\/promises)?'/;
 
+/** Only the native one gives the spelling of the disk, by which paths are compared: `C:\\proj` for `c:\\PROJ`. */
+const SPELLED_AS_ASKED = [/\brealpathSync\b(?!\.native)/, /import \{[^}]*\brealpath\b[^}]*\} from 'node:fs'/];
+
 const READS_SUBJECT = [
   /\.(?:test|exec)\(\s*[\w.]*\bsubject\s*\)/,
   /\bsubject\??\.(?:startsWith|endsWith|includes|indexOf|slice|split|match|replace)\(/,
@@ -138,6 +141,10 @@ function judgeNames(path: string, code: string): string[] {
     .map((name) => `${name} says nothing: no Manager, Helper or Util`);
 }
 
+/** Without the name that an import of `node:fs` brings. */
+const withoutNames = (source: string): string =>
+  source.replace(/import \{[^}]*\} from 'node:fs';/g, (whole) => whole.replace(/\brealpathSync\b/, ''));
+
 /** `path` is relative to src/, with forward slashes. Returns what is wrong with this file, in words. */
 export function violations(path: string, source: string): string[] {
   const found: string[] = [];
@@ -170,6 +177,10 @@ export function violations(path: string, source: string): string[] {
     found.push(`lists or ends processes as one system does: take ${PLATFORM}/process`);
   if (!within(path, PLATFORM) && HELD.test(source))
     found.push(`renames or removes files by itself: take ${PLATFORM}/heldFiles.ts`);
+  if (SPELLED_AS_ASKED.some((pattern) => pattern.test(withoutNames(source))))
+    found.push(
+      'resolves a path in the spelling that was asked for: take realpathSync.native, or realpath of node:fs/promises',
+    );
   if (READS_SUBJECT.some((pattern) => pattern.test(code)) && !SUBJECT_ALLOWED.includes(path))
     found.push('reads what a question is about by itself: take core/approval/about.ts');
   return found.map((text) => `src/${path}: ${text}`);
