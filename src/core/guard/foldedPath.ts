@@ -18,10 +18,10 @@ export function foldedNames(path: string): readonly string[] {
   return names;
 }
 
-/** The drive, if there is one, and the names. */
-function foldedParts(path: string): readonly (string | undefined)[] {
+/** The drive, empty if there is none, and the names. */
+function foldedParts(path: string): readonly string[] {
   const plain = path.replace(DEVICE_PREFIX, '');
-  return [DRIVE.exec(plain)?.[0].toLowerCase(), ...foldedNames(plain.replace(DRIVE, ''))];
+  return [DRIVE.exec(plain)?.[0].toLowerCase() ?? '', ...foldedNames(plain.replace(DRIVE, ''))];
 }
 
 /** Whether some system may take `path` for `folder` or something in it. Both are absolute, or relative to the same folder. */
@@ -29,3 +29,7 @@ export function mayBeWithin(path: string, folder: string): boolean {
   const parts = foldedParts(path);
   return foldedParts(folder).every((part, at) => part === parts[at]);
 }
+
+/** The folded names of a path from a folder that it may be within. */
+export const namesBelow = (path: string, folder: string): readonly string[] =>
+  foldedParts(path).slice(foldedParts(folder).length);

@@ -166,3 +166,16 @@ test.skipIf(process.getuid?.() !== 0)(
     expect(await git.integrate(f.request(commit))).toMatchObject({ outcome: 'done' });
   },
 );
+
+test.each(['.autonomous/events/1', '.Autonomous/events/1', '.autonomou\u017f/x', 'AUTONOMOUS'])(
+  'whether %s in the last commit is a state that came with the repository',
+  async (path) => {
+    f.write(f.repo, { [path]: 'x', [`sub/${path}`]: 'x' });
+    f.commitAll('State');
+    const isState = path !== 'AUTONOMOUS';
+    expect(await f.git.isCommitted(f.repo, '.autonomous')).toBe(isState);
+    expect(await f.git.isCommitted(join(f.repo, 'sub'), '.autonomous')).toBe(isState);
+    expect(await f.git.isShipped(f.repo, join(f.repo, '.autonomous', 'events', '1'))).toBe(path.endsWith('/events/1'));
+    expect(await f.git.isCommitted(f.repo, join('a.txt', '.autonomous'))).toBe(false);
+  },
+);

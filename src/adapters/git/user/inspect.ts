@@ -1,9 +1,11 @@
 /** Inspects a repository: whether a job can work on it, and its current state. */
 import { lstat, realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
+import { namesBelow } from '../../../core/guard/foldedPath.ts';
+import { foldedName } from '../../../core/guard/hiddenNames.ts';
 import { NO_COMMIT } from '../../../core/workspace/notReady.ts';
 import type { RepositoryFacts } from '../../../engine/job/gitPorts.ts';
-import { splitZ } from '../names.ts';
+import { splitZ, treeLine } from '../names.ts';
 import type { RunGit } from '../runGit.ts';
 import { type CommitListing, FILTERED, listCommit, usesFilters } from './filters.ts';
 import { checkoutsOf } from './refs.ts';
@@ -12,6 +14,8 @@ import type { ScratchRepository, UserRepository, UserSide } from './sides.ts';
 import { checkedOutBranch, openUserRepository, tipOf, unsupported } from './userRepository.ts';
 
 const MAX_DIRTY = 200;
+/** Mode of a folder in `ls-tree`. */
+const FOLDER = '040000';
 
 const UNDER_WAY: readonly (readonly [string, string])[] = [
   ['rebase-merge', 'rebase'],
@@ -72,19 +76,25 @@ export async function uncommitted(
 }
 
 /**
- * Whether the last commit contains the path in `projectDir` (folders included): then it came with the repository. False
- * without a commit.
+ * Whether the last commit contains the path in `projectDir` (folders included), under any spelling that some file system
+ * takes for it: then it came with the repository. False without a commit.
  */
 export async function isCommitted(user: UserSide, projectDir: string, path: string): Promise<boolean> {
   const repository = await openUserRepository(user, projectDir);
   const head = await tipOf(user.git, repository, 'HEAD');
   if (head === null) return false;
-  const inRoot = join(relative(repository.root, await realpath(projectDir)), path)
-    .split(sep)
-    .join('/');
+  const names = namesBelow(join(await realpath(projectDir), path), repository.root);
   return withScratchRepository(repository, head, async ({ place }) => {
-    const found = await user.git.ok(place, ['ls-tree', '-z', '--full-tree', '--end-of-options', head, inRoot]);
-    return found !== '';
+    let found = [head];
+    for (const [depth, name] of names.entries()) {
+      const lists = found.map((tree) => user.git.ok(place, ['ls-tree', '-z', '--full-tree', '--end-of-options', tree]));
+      found = (await Promise.all(lists))
+        .flatMap(splitZ)
+        .map(treeLine)
+        .filter((entry) => foldedName(entry.path) === name && (depth === names.length - 1 || entry.mode === FOLDER))
+        .map(({ id }) => id);
+    }
+    return found.length > 0;
   });
 }
 

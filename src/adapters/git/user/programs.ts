@@ -1,6 +1,6 @@
 /** Finds the files of the user's tree that the user's git would run, or read settings from. */
 import { join, resolve } from 'node:path';
-import { foldedNames, mayBeWithin } from '../../../core/guard/foldedPath.ts';
+import { mayBeWithin, namesBelow } from '../../../core/guard/foldedPath.ts';
 import type { ExecutedPlace } from '../../../engine/job/gitPorts.ts';
 import { resolved } from '../../platform/executables.ts';
 import type { UserSide } from './sides.ts';
@@ -31,7 +31,7 @@ const COMMANDS = new RegExp(
 function inside(root: string, path: string): readonly string[] {
   return [...new Set([path, resolved(path)])]
     .filter((one) => mayBeWithin(one, root))
-    .map((one) => foldedNames(one).slice(foldedNames(root).length).join('/'))
+    .map((one) => namesBelow(one, root).join('/'))
     .filter((way) => way !== '');
 }
 

@@ -4,14 +4,15 @@
  */
 import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-import { foldedName, isStatePath } from '../../../core/guard/hiddenNames.ts';
+import { dirname, join } from 'node:path';
+import { foldedNames, namesBelow } from '../../../core/guard/foldedPath.ts';
+import { isStatePath } from '../../../core/guard/hiddenNames.ts';
 import { splitZ } from '../names.ts';
 import { withScratchRepository } from './scratchRepository.ts';
 import type { UserRepository, UserSide } from './sides.ts';
 import { openUserRepository, tipOf } from './userRepository.ts';
 
-const folded = (path: string): string => path.split('/').map(foldedName).join('/');
+const folded = (path: string): string => foldedNames(path).join('/');
 
 /** Every checkout, pull and commit rewrites the index. */
 async function stampOf({ gitDir }: UserRepository): Promise<string> {
@@ -52,8 +53,8 @@ export function trackedFiles(user: UserSide): (projectDir: string, path: string)
       const paths = known?.stamp === stamp ? known.paths : heldState(user, repository);
       held.set(projectDir, { stamp, paths });
       // The folder may be given by another path than git's.
-      const at = join(await realpath(projectDir), relative(projectDir, path));
-      return (await paths).has(folded(relative(repository.root, at).split(sep).join('/')));
+      const above = namesBelow(await realpath(projectDir), repository.root);
+      return (await paths).has([...above, ...namesBelow(path, projectDir)].join('/'));
     } catch (thrown) {
       repositories.delete(projectDir);
       held.delete(projectDir);
