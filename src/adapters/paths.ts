@@ -1,9 +1,7 @@
 /** Defines the paths outside the workspace. */
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { requireOwnPlace } from '../core/guard/ownPlace.ts';
 import { type Environment, ownEnvironment, platform } from './platform/platform.ts';
 import type { Platform } from './platform/system.ts';
 
@@ -33,18 +31,6 @@ export function runtimeDir(env: Environment = ownEnvironment(), system: Platform
 function userName(): string {
   const { uid, username } = userInfo();
   return uid >= 0 ? String(uid) : createHash('sha256').update(username).digest('hex').slice(0, 8);
-}
-
-/**
- * Creates the runtime folder, for this user only. Throws NOT_PERMITTED if the path is a link, another user's folder, or
- * one that others may write.
- */
-export function makeRuntimeDir(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const stat = lstatSync(path);
-  const kind = stat.isDirectory() ? 'folder' : 'other';
-  requireOwnPlace(path, { kind, uid: stat.uid, mode: stat.mode }, 'folder', process.getuid?.());
-  if (platform.hasModes && (stat.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
 /** The folder of clones unless a setting names another one. */

@@ -24,7 +24,7 @@ const BUGS: Record<string, PlantedBug> = {
   },
   'a lock judged by the age of its file': {
     file: 'src/adapters/log/epoch.ts',
-    find: 'const highest = Math.max(0, ...epochs);\n  if (highest === mine) return;',
+    find: 'const highest = highestOf(epochs);\n  if (highest === mine) return;',
     put: `const { readFileSync, statSync, writeFileSync } = await import('node:fs');
       const lock = join(folder, 'lock');
       const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0);

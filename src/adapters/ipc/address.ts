@@ -3,22 +3,33 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { failure } from '../../shared/errors.ts';
 import { platform } from '../platform/platform.ts';
+import type { Platform } from '../platform/system.ts';
 
 const MAX_SOCKET_PATH = 103;
 
 export interface Address {
   /** Unix socket, or named pipe on Windows. */
   readonly socket: string;
+  readonly isPipe: boolean;
   /** 256-bit token, for this user only. */
   readonly tokenFile: string;
 }
 
-/** `stateDir` is the real path of the state folder. */
-export function addressOf(runtimeDir: string, stateDir: string): Address {
-  const name = createHash('sha256').update(stateDir).digest('hex').slice(0, 16);
-  const tokenFile = join(runtimeDir, `${name}.token`);
-  if (platform.hasPipes) return { socket: `\\\\.\\pipe\\autonomous-${name}`, tokenFile };
-  const socket = join(runtimeDir, `${name}.sock`);
+/** What owners are named by. `state`: hash of the path of the state folder. */
+const nameOf = (state: string): string => state.slice(0, 16);
+
+/** The pipe of a state's owner, by the hash of its path. */
+export function pipeOf(state: string, { pipe }: Pick<Platform, 'pipe'> = platform): string | null {
+  return pipe === null ? null : pipe(`autonomous-${nameOf(state)}`);
+}
+
+/** `stateDir` is the real path of the state folder, in the case that the disk has. */
+export function addressOf(runtimeDir: string, stateDir: string, system: Pick<Platform, 'pipe'> = platform): Address {
+  const state = createHash('sha256').update(stateDir).digest('hex');
+  const tokenFile = join(runtimeDir, `${nameOf(state)}.token`);
+  const pipe = pipeOf(state, system);
+  if (pipe !== null) return { socket: pipe, isPipe: true, tokenFile };
+  const socket = join(runtimeDir, `${nameOf(state)}.sock`);
   // The temporary name to which the socket is bound first is nine bytes longer.
   if (Buffer.byteLength(socket) + 9 > MAX_SOCKET_PATH) {
     throw failure('INVALID_INPUT', `the path of the socket is too long: ${socket}`, {
@@ -26,5 +37,5 @@ export function addressOf(runtimeDir: string, stateDir: string): Address {
       details: { path: socket },
     });
   }
-  return { socket, tokenFile };
+  return { socket, isPipe: false, tokenFile };
 }

@@ -2,14 +2,19 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
+import { platform } from '../platform/platform.ts';
+import type { Platform } from '../platform/system.ts';
 import { addressOf } from './address.ts';
 import { CLIENT_FRAME_BYTES, type Frames, OWNER_FRAME_BYTES } from './frames.ts';
 import { isWelcome, proofOf, sameSecret } from './greeting.ts';
 import { isOwnFolder, readToken } from './ownFolder.ts';
-import { hail } from './probe.ts';
+import { type Hailed, hail } from './probe.ts';
 import { type Listener, type Peer, peer } from './rpc.ts';
 
 const WELCOME_MS = 5_000;
+/** An owner writes its token right after its socket appeared. */
+const TOKEN_MS = 2_000;
+const LOOK_MS = 20;
 const TOKEN = /^[0-9a-f]{64}$/;
 
 export interface ConnectOptions {
@@ -40,27 +45,34 @@ const unreachable = (why: string, cause?: unknown) =>
  * Connects to the owner of a state, and verifies that it belongs to this user. Throws OWNER_UNREACHABLE if there is no
  * owner, or none that answers; NOT_PERMITTED.
  */
-export async function connect(options: ConnectOptions): Promise<Connection> {
-  const address = addressOf(options.runtimeDir, options.stateDir);
+export async function connect(options: ConnectOptions, system: Pick<Platform, 'pipe'> = platform): Promise<Connection> {
+  const address = addressOf(options.runtimeDir, options.stateDir, system);
   const hailed = (await isOwnFolder(options.runtimeDir)) ? await hail(address.socket, options.clock) : 'absent';
   if (hailed === 'absent' || hailed === 'refused') throw unreachable('none is running');
   if (hailed === 'silent') throw unreachable('it does not answer');
   const { socket, channel, pid } = hailed;
   socket.on('error', () => socket.destroy());
-  const token = await readToken(address.tokenFile).catch((thrown: unknown) => {
+  const token = await tokenOf(hailed, address.tokenFile, options.clock).catch((thrown: unknown) => {
     socket.destroy();
     throw thrown;
   });
-  if (!TOKEN.test(token) || !sameSecret(proofOf(token, hailed.nonce), hailed.proof)) {
-    socket.destroy();
-    throw unreachable('it does not know the token');
-  }
   const heard = options.onPublished ?? (() => undefined);
   const rpc = await welcomed(socket, channel, token, options.clock, () => {
     channel.setLimit(OWNER_FRAME_BYTES);
     return peer(channel, {}, heard, () => socket.destroy());
   });
   return connection(socket, rpc, pid);
+}
+
+/** The token that the owner has proved to know. Throws OWNER_UNREACHABLE if that is not the one in the file. */
+async function tokenOf({ socket, nonce, proof }: Hailed, file: string, clock: Clock): Promise<string> {
+  const end = clock.monotonic() + TOKEN_MS;
+  for (;;) {
+    const token = await readToken(file);
+    if (TOKEN.test(token) && sameSecret(proofOf(token, nonce), proof)) return token;
+    if (socket.destroyed || clock.monotonic() >= end) throw unreachable('it does not know the token');
+    await clock.sleep(LOOK_MS);
+  }
 }
 
 /** `start` runs synchronously: published messages may follow the owner's welcome immediately. */

@@ -3,9 +3,10 @@
  * created it first, with a socket and a token: a client would trust everything that this user's "owner" sends.
  */
 import { constants, type Stats } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open } from 'node:fs/promises';
 import { type FileStat, requireOwnPlace } from '../../core/guard/ownPlace.ts';
 import { errnoOf, failure } from '../../shared/errors.ts';
+import { platform } from '../platform/platform.ts';
 
 const TOKEN_BYTES = 1_024;
 
@@ -27,6 +28,17 @@ export async function isOwnFolder(path: string): Promise<boolean> {
   if (stat === null) return false;
   requireOwn(path, stat, 'folder');
   return true;
+}
+
+/**
+ * Creates the runtime folder, for this user only. Throws NOT_PERMITTED if the path is a link, another user's folder, or
+ * one that others may write.
+ */
+export async function makeRuntimeDir(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const stat = await lstat(path);
+  requireOwn(path, stat, 'folder');
+  if (platform.hasModes && (stat.mode & 0o077) !== 0) await chmod(path, 0o700);
 }
 
 /** The text of a token file, '' if there is none. Throws NOT_PERMITTED if it is not private to this user. */

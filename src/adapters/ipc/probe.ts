@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
-import { addressOf } from './address.ts';
+import { platform } from '../platform/platform.ts';
+import type { Platform } from '../platform/system.ts';
+import { addressOf, pipeOf } from './address.ts';
 import { type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
 import { PROTOCOL, readAnswer } from './greeting.ts';
 import { isOwnFolder } from './ownFolder.ts';
@@ -63,9 +65,14 @@ export function hail(path: string, clock: Clock): Promise<Hailed | 'silent' | 'a
  * Any process that answers in the right form counts as alive: the runtime folder is this user's alone. Throws
  * NOT_PERMITTED if it is not.
  */
-export async function probe(runtimeDir: string, stateDir: string, clock: Clock): Promise<Presence> {
+export async function probe(
+  runtimeDir: string,
+  stateDir: string,
+  clock: Clock,
+  system: Pick<Platform, 'pipe'> = platform,
+): Promise<Presence> {
   if (!(await isOwnFolder(runtimeDir))) return { state: 'absent', refused: false };
-  const found = await hail(addressOf(runtimeDir, stateDir).socket, clock);
+  const found = await hail(addressOf(runtimeDir, stateDir, system).socket, clock);
   if (found === 'silent') return { state: found };
   if (typeof found === 'string') return { state: 'absent', refused: found === 'refused' };
   found.socket.destroy();
@@ -74,4 +81,12 @@ export async function probe(runtimeDir: string, stateDir: string, clock: Clock):
 
 export async function isOwnerAlive(runtimeDir: string, stateDir: string, clock: Clock): Promise<boolean> {
   return (await probe(runtimeDir, stateDir, clock)).state === 'alive';
+}
+
+/** Whether a process holds the pipe of a state, by the hash of its path. */
+export async function isPipeOpen(state: string, clock: Clock): Promise<boolean> {
+  const pipe = pipeOf(state);
+  const found = pipe === null ? 'absent' : await hail(pipe, clock);
+  if (typeof found !== 'string') found.socket.destroy();
+  return found !== 'absent';
 }

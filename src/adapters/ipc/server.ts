@@ -1,14 +1,15 @@
 /** Listens for clients: a socket in the runtime folder that answers while the owner lives. */
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
-import { failure } from '../../shared/errors.ts';
-import { rename, rm } from '../platform/heldFiles.ts';
+import { errnoOf, failure, messageOf } from '../../shared/errors.ts';
 import { platform } from '../platform/platform.ts';
+import type { Platform } from '../platform/system.ts';
 import { type Address, addressOf } from './address.ts';
 import { CLIENT_FRAME_BYTES, type Frames, frames, GREETING_FRAME_BYTES } from './frames.ts';
 import { proofOf, readHello, readToken, sameSecret } from './greeting.ts';
+import { OwnerFiles, tokenIn } from './ownerFiles.ts';
+import { makeRuntimeDir } from './ownFolder.ts';
 import { probe } from './probe.ts';
 import { type Functions, type Peer, peer } from './rpc.ts';
 
@@ -18,9 +19,12 @@ const STALLED_MS = 30_000;
 /** Backlog per client, above which lines are dropped for that client. */
 const BACKLOG_BYTES = 1024 * 1024;
 const MAX_CLIENTS = 64;
+/** A clean-up of the system may remove the socket or the token of a living owner. */
+const LOOK_MS = 10_000;
+/** How Windows reports a pipe of another process. */
+const TAKEN: readonly unknown[] = ['EADDRINUSE', 'EACCES'];
 
 export interface ListenOptions {
-  /** The folder must exist and be checked. */
   readonly runtimeDir: string;
   /** Real path of the state folder. */
   readonly stateDir: string;
@@ -32,7 +36,17 @@ export interface ListenOptions {
   readonly former?: (deaf: string | null) => Promise<void>;
 }
 
+/** How an owner stays reachable. */
+export interface Standing {
+  /** Whether this process is the owner: another one may have claimed a higher epoch. */
+  isOwner(): Promise<boolean>;
+  /** One sentence, if the socket or the token cannot be restored. */
+  problem(text: string): void;
+}
+
 export interface Listening {
+  /** Lets clients find this owner from now on. Call once this process owns the state: it replaces what another owner left. */
+  open(standing: Standing): Promise<void>;
   /** Sends to every client. A client that does not keep up misses lines and receives `resync` once it does. */
   publish(topic: string, payload: unknown): void;
   readonly clients: number;
@@ -44,32 +58,31 @@ export interface Listening {
 const markOf = (token: string): string => createHash('sha256').update(token).digest('hex').slice(0, 16);
 
 /** Mark of the process that bound the socket last; for a socket that refused a connection. */
-async function deafMark({ tokenFile }: Address): Promise<string | null> {
-  const token = await readFile(tokenFile, 'utf8').catch(() => null);
+async function deafMark(address: Address): Promise<string | null> {
+  const token = await tokenIn(address);
   return token === null ? null : markOf(token);
 }
 
 /**
- * Becomes the process that answers for this state. Throws OWNER_BUSY while another does: with its `pid`, or `silent` if
- * it does not respond.
+ * Prepares to answer for this state. Throws OWNER_BUSY while another process does: with its `pid`, or `silent` if it does not respond.
  */
-export async function listen(options: ListenOptions): Promise<Listening> {
-  const address = addressOf(options.runtimeDir, options.stateDir);
-  const found = await probe(options.runtimeDir, options.stateDir, options.clock);
+export async function listen(options: ListenOptions, system: Pick<Platform, 'pipe'> = platform): Promise<Listening> {
+  const address = addressOf(options.runtimeDir, options.stateDir, system);
+  const found = await probe(options.runtimeDir, options.stateDir, options.clock, system);
   if (found.state === 'alive') {
     throw failure('OWNER_BUSY', `process ${found.pid} works on this workspace`, { details: { pid: found.pid } });
   }
   // A pipe cannot be replaced.
-  if (found.state === 'silent' && (options.replaceSilent !== true || platform.hasPipes)) {
+  if (found.state === 'silent' && (options.replaceSilent !== true || address.isPipe)) {
     throw failure('OWNER_BUSY', 'another process holds this workspace and does not answer', {
       hint: 'End that process; in VS Code, Take Over does so.',
       details: { silent: true },
     });
   }
   await options.former?.(found.state === 'absent' && found.refused ? await deafMark(address) : null);
-  const token = randomBytes(32).toString('hex');
-  const owner = new Owner(options, token);
-  await owner.open(address);
+  const owner = new Owner(options, address, system);
+  // The claim decides whose socket clients find, but a pipe is exclusive.
+  if (address.isPipe) await owner.place();
   return owner;
 }
 
@@ -111,43 +124,95 @@ class Client {
 
 class Owner implements Listening {
   readonly #options: ListenOptions;
-  readonly #token: string;
-  readonly #server: Server;
+  readonly #address: Address;
+  readonly #system: Pick<Platform, 'pipe'>;
+  readonly #token = randomBytes(32).toString('hex');
+  readonly #files: OwnerFiles;
   readonly #sockets = new Set<Socket>();
   readonly #clients = new Map<Socket, Client>();
-  #address: Address | null = null;
-  #inode: number | null = null;
+  #server: Server | null = null;
+  #cancelLook: (() => void) | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
-  constructor(options: ListenOptions, token: string) {
+  constructor(options: ListenOptions, address: Address, system: Pick<Platform, 'pipe'>) {
     this.#options = options;
-    this.#token = token;
-    this.#server = createServer((socket) => this.#greet(socket));
-    this.#server.maxConnections = MAX_CLIENTS;
+    this.#address = address;
+    this.#system = system;
+    this.#files = new OwnerFiles(address, this.#token);
   }
 
-  /**
-   * The socket is bound under a temporary name and then moved into place: no client finds a name that does not answer,
-   * a stale file is replaced in one step, and closing (which unlinks the bound name) never removes a successor's
-   * socket.
-   */
-  async open(address: Address): Promise<void> {
-    const suffix = randomBytes(4).toString('hex');
-    const pipe = platform.hasPipes;
-    const bound = pipe ? address.socket : `${address.socket}.${suffix}`;
-    const draft = `${address.tokenFile}.${suffix}`;
-    await writeFile(draft, this.#token, { mode: 0o600, flag: 'wx' });
-    await rename(draft, address.tokenFile);
+  async open(standing: Standing): Promise<void> {
+    if (!this.#address.isPipe) await this.place();
+    this.#lookLater(standing);
+  }
+
+  /** Listens before the token is replaced: the token of a living owner stays if this process cannot listen. */
+  async place(): Promise<void> {
+    await makeRuntimeDir(this.#options.runtimeDir);
+    try {
+      await this.#files.placeSocket((path) => this.#bind(path));
+      await this.#files.placeToken();
+    } catch (thrown) {
+      await this.close();
+      if (!this.#address.isPipe || !TAKEN.includes(errnoOf(thrown))) throw thrown;
+      throw failure('OWNER_BUSY', 'another process has started to work on this workspace', {
+        hint: 'Try again in a moment.',
+        details: { silent: true },
+        cause: thrown,
+      });
+    }
+  }
+
+  async #bind(path: string): Promise<void> {
+    const server = createServer((socket) => this.#greet(socket));
+    server.maxConnections = MAX_CLIENTS;
     await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(bound, () => {
-        this.#server.off('error', reject);
+      server.once('error', reject);
+      server.listen(path, () => {
+        server.off('error', reject);
         resolve();
       });
     });
-    this.#address = address;
-    if (pipe) return;
-    this.#inode = (await lstat(bound)).ino;
-    await rename(bound, address.socket);
+    // One whose name was removed accepts no more clients, and keeps those that it has.
+    this.#server?.close();
+    this.#server = server;
+  }
+
+  #lookLater(standing: Standing): void {
+    this.#cancelLook = this.#options.clock.timer(LOOK_MS, () => {
+      this.#looking = this.#look(standing);
+    });
+  }
+
+  async #look(standing: Standing): Promise<void> {
+    try {
+      if (!(await this.#restore(standing))) return;
+    } catch (thrown) {
+      standing.problem(
+        `clients may not find this process, because its socket cannot be restored: ${messageOf(thrown)}`,
+      );
+    }
+    if (!this.#isClosed) this.#lookLater(standing);
+  }
+
+  /** Returns false if another process owns the state. */
+  async #restore({ isOwner }: Standing): Promise<boolean> {
+    const files = this.#files;
+    const hasSocket = await files.hasSocket();
+    if (hasSocket && (await files.hasToken())) return true;
+    if (!(await isOwner())) return false;
+    await makeRuntimeDir(this.#options.runtimeDir);
+    if (!hasSocket) {
+      const { runtimeDir, stateDir, clock } = this.#options;
+      // A process of an older version listens before its claim is refused.
+      if ((await probe(runtimeDir, stateDir, clock, this.#system)).state !== 'absent') return true;
+      await files.placeSocket((path) => this.#bind(path));
+    }
+    await files.placeToken();
+    if (await isOwner()) return true;
+    await files.remove();
+    return false;
   }
 
   #greet(socket: Socket): void {
@@ -200,21 +265,17 @@ class Owner implements Listening {
   }
 
   async close(): Promise<void> {
-    const address = this.#address;
-    this.#address = null;
-    if (address !== null) await this.#remove(address);
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#cancelLook?.();
+    await this.#looking;
+    await this.#files.remove();
+    const closed = new Promise<void>((resolve) => {
+      if (this.#server === null) resolve();
+      else this.#server.close(() => resolve());
+    });
     for (const socket of this.#sockets) socket.end();
     for (const socket of this.#sockets) socket.destroySoon();
     await closed;
-  }
-
-  /** Removes only the files of this owner: a successor may have replaced them. */
-  async #remove(address: Address): Promise<void> {
-    if (this.#inode === null) return;
-    const stat = await lstat(address.socket).catch(() => null);
-    if (stat?.ino !== this.#inode) return;
-    await rm(address.socket, { force: true });
-    await rm(address.tokenFile, { force: true });
   }
 }

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Claimant } from '../../engine/state/claimPorts.ts';
+import { makeFile } from '../../engine/state/filePorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
@@ -18,16 +19,22 @@ async function claimed(folder: string, ops: FileOps): Promise<number[]> {
 }
 
 /** Without a claimant, claims are empty and other claims are not checked. */
-const NOBODY: Claimant = { claim: new Uint8Array(), gone: async () => undefined };
+const NOBODY: Claimant = {
+  claim: new Uint8Array(),
+  gone: async () => undefined,
+  claimed: async () => undefined,
+};
 
-/** Checks the highest claim below `limit`. */
+const highestOf = (epochs: readonly number[]): number => Math.max(0, ...epochs);
+
+/** Checks the highest claim. */
 export async function askHighest(
   folder: string,
   ops: FileOps,
   { gone }: Pick<Claimant, 'gone'>,
-  limit = Number.POSITIVE_INFINITY,
+  epochs?: readonly number[],
 ): Promise<void> {
-  const highest = Math.max(0, ...(await claimed(folder, ops)).filter((epoch) => epoch < limit));
+  const highest = highestOf(epochs ?? (await claimed(folder, ops)));
   if (highest === 0) return;
   const path = join(folder, String(highest));
   await gone((await ops.read(path)) ?? new Uint8Array(), path);
@@ -44,31 +51,40 @@ export async function claimEpoch(
   claimant: Claimant = NOBODY,
 ): Promise<number> {
   for (let tries = 0; tries < CLAIM_TRIES; tries++) {
-    await askHighest(folder, ops, claimant);
     const before = await claimed(folder, ops);
-    const epoch = Math.max(floor, ...before) + 1;
+    await askHighest(folder, ops, claimant, before);
+    const epoch = Math.max(floor, highestOf(before)) + 1;
     if (epoch > MAX_EPOCH) break;
     const path = join(folder, String(epoch));
-    if (!(await ops.create(path, claimant.claim))) continue;
+    // A claim that was made since has this number: nothing is claimed above a process that works.
+    if (!(await makeFile(ops, path, claimant.claim))) continue;
     try {
-      await ops.syncDir(folder);
-      // Checks claims that were made since, or that had not yet named their owner. Later claims see this one before
-      // their owner starts.
-      await askHighest(folder, ops, claimant, epoch);
-      for (const old of before) await ops.remove(join(folder, String(old)));
-      return epoch;
+      const after = await claimed(folder, ops);
+      if (highestOf(after) === epoch) {
+        // Checks a claim that had not yet named its owner, which is possible on a disk without links.
+        await askHighest(
+          folder,
+          ops,
+          claimant,
+          after.filter((other) => other < epoch),
+        );
+        await claimant.claimed(async () => highestOf(await claimed(folder, ops)) === epoch);
+        for (const old of before) await ops.remove(join(folder, String(old)));
+        return epoch;
+      }
     } catch (thrown) {
       // An owner that cannot work claims nothing. The first failure is the one to throw.
       await ops.remove(path).catch(() => undefined);
       throw thrown;
     }
+    await ops.remove(path);
   }
   throw failure('STATE_DAMAGED', `no epoch can be claimed in ${folder}`, { details: { path: folder } });
 }
 
 /** The number and the content of the highest claim; empty content if there is no claim. */
 export async function highestClaim(folder: string, ops: FileOps): Promise<{ epoch: number; claim: Uint8Array }> {
-  const epoch = Math.max(0, ...(await claimed(folder, ops)));
+  const epoch = highestOf(await claimed(folder, ops));
   const claim = epoch === 0 ? null : await ops.read(join(folder, String(epoch)));
   return { epoch, claim: claim ?? new Uint8Array() };
 }
@@ -95,7 +111,7 @@ export const isReleased = (claim: Uint8Array): boolean =>
 /** Throws OWNER_LOST if another process claimed a higher epoch, or if the claim was removed with its folder. */
 export async function checkEpoch(folder: string, mine: number, ops: FileOps): Promise<void> {
   const epochs = await claimed(folder, ops);
-  const highest = Math.max(0, ...epochs);
+  const highest = highestOf(epochs);
   if (highest === mine) return;
   const what = highest > mine ? 'another process took over this workspace' : 'the state folder was removed or replaced';
   throw failure('OWNER_LOST', what, {

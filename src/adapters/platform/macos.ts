@@ -3,6 +3,8 @@ import { posix } from 'node:path';
 import { POSIX } from './posix.ts';
 import type { Platform } from './system.ts';
 
+const UUID_OF_MACHINE = /"IOPlatformUUID" = "([0-9A-F-]{36})"/i;
+
 export const MACOS: Platform = {
   ...POSIX,
   name: 'macos',
@@ -15,4 +17,11 @@ export const MACOS: Platform = {
     arguments: ({ title, message }) => ['-title', `\\${title}`, '-message', `\\${message}`],
   },
   configFolder: (_, home) => posix.join(home, 'Library', 'Application Support'),
+  machineMark: ({ output }) => ({
+    machine: UUID_OF_MACHINE.exec(output('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']))?.[1] ?? '',
+    // The network may change the name of the machine at any time.
+    host: '',
+    boot: /^[0-9A-F-]{36}$/i.exec(output('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid']))?.[0] ?? '',
+    space: '',
+  }),
 };

@@ -4,7 +4,7 @@ import type { Platform } from './system.ts';
 /** The shell that every Unix has. */
 const SH = '/bin/sh';
 
-type Own = 'name' | 'configFolder' | 'runtimeFolder' | 'gitCore' | 'notifier';
+type Own = 'name' | 'configFolder' | 'runtimeFolder' | 'gitCore' | 'notifier' | 'machineMark';
 
 export const POSIX: Omit<Platform, Own> = {
   environment: (variables) => variables,
@@ -29,7 +29,7 @@ export const POSIX: Omit<Platform, Own> = {
   homeVariables: (home, tmp) => ({ HOME: home, TMPDIR: tmp }),
   hasModes: true,
   syncsFolders: true,
-  hasPipes: false,
+  pipe: null,
   holdsFiles: false,
   hasGroups: true,
 };

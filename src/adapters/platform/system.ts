@@ -1,4 +1,5 @@
 /** What differs between systems, as types. */
+import type { MachineMark } from '../../core/state/processMark.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,6 +39,15 @@ export interface Notifier {
   arguments(notification: OsNotification): readonly string[];
 }
 
+/** What a system answers about itself; '' if it does not answer. */
+export interface Inquiry {
+  file(path: string): string;
+  link(path: string): string;
+  output(program: string, args: readonly string[]): string;
+  /** The name of the machine in its network. */
+  readonly host: string;
+}
+
 export interface Platform {
   readonly name: 'linux' | 'macos' | 'windows';
   /** A copy in which each variable has one name: Windows does not tell `Path` from `PATH`. */
@@ -62,8 +72,10 @@ export interface Platform {
   readonly syncsFolders: boolean;
   /** What git would find out about the file system by trying it. */
   readonly gitCore: Readonly<Record<string, string>>;
-  /** Whether an owner listens at a named pipe, which belongs to its process until that ends, instead of a socket. */
-  readonly hasPipes: boolean;
+  /** The named pipe at which an owner listens, which belongs to its process until that ends; null: it listens at a socket. */
+  readonly pipe: ((name: string) => string) | null;
+  /** Identifies the machine on which this process runs. Starts a program at most where no file has the answer. */
+  machineMark(ask: Inquiry, env: Environment): MachineMark;
   /** The folder of settings of programs. */
   configFolder(env: Environment, home: string): string;
   /** The folder of sockets and tokens if no variable names one. No clean-up of the system removes what is in it. */

@@ -9,6 +9,9 @@ const PROGRAMS = ['.COM', '.EXE', '.BAT', '.CMD'];
 /** Only `cmd.exe` starts these. */
 const SCRIPT = /\.(?:bat|cmd)$/i;
 
+const MACHINE_GUID = ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid', '/reg:64'];
+const GUID_OF_MACHINE = /MachineGuid\s+REG_SZ\s+([0-9a-f-]{36})/i;
+
 export const WINDOWS: Platform = {
   name: 'windows',
   environment: inUpperCase,
@@ -37,7 +40,7 @@ export const WINDOWS: Platform = {
   // The names are durable once the files are.
   syncsFolders: false,
   gitCore: { filemode: 'false', symlinks: 'false', ignorecase: 'true', longpaths: 'true' },
-  hasPipes: true,
+  pipe: (name) => `\\\\.\\pipe\\${name}`,
   runtimeFolder: ({ LOCALAPPDATA = '' }, { home }) => {
     const local = win32.isAbsolute(LOCALAPPDATA) ? LOCALAPPDATA : win32.join(home, 'AppData', 'Local');
     return win32.join(local, 'autonomous', 'run');
@@ -48,6 +51,13 @@ export const WINDOWS: Platform = {
   holdsFiles: true,
   // A group of its own would open a window.
   hasGroups: false,
+  machineMark: ({ output, host }, env) => ({
+    machine: GUID_OF_MACHINE.exec(output(systemProgram(env, 'reg.exe'), MACHINE_GUID))?.[1] ?? '',
+    host,
+    // Nothing names it in little time. A pipe shows whether its process lives.
+    boot: '',
+    space: '',
+  }),
 };
 
 function inUpperCase(variables: Environment): Environment {

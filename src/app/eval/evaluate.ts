@@ -28,7 +28,7 @@ export async function evaluate(options: OwnerOptions, request: EvalRequest, watc
   await requireSandbox(options);
   const setup = await setupOf(request, places.projectDir);
   await checkVariants(options, request, watch.say);
-  const listening = await onlyEval(options, folder);
+  const listening = await onlyEval(options, folder, watch.say);
   try {
     const hidden = [...(await repositoryFolders({ clock, env }, places.projectDir)), jobsRootOf(places.jobsDir)];
     const ofTasks = request.tasks.from === 'folder' ? [request.tasks.folder] : [];
@@ -79,9 +79,15 @@ async function setupOf({ setup, tasks }: EvalRequest, projectDir: string): Promi
 }
 
 /** Throws OWNER_BUSY while another process runs an eval of this workspace. */
-async function onlyEval({ places, clock }: OwnerOptions, folder: string): Promise<{ close(): Promise<void> }> {
+async function onlyEval(
+  { places, clock }: OwnerOptions,
+  folder: string,
+  problem: (text: string) => void,
+): Promise<{ close(): Promise<void> }> {
   try {
-    return await listen({ runtimeDir: places.runtimeDir, stateDir: folder, functions: {}, clock });
+    const only = await listen({ runtimeDir: places.runtimeDir, stateDir: folder, functions: {}, clock });
+    await only.open({ isOwner: async () => true, problem });
+    return only;
   } catch (thrown) {
     const known = findFailure(thrown);
     if (known?.code !== 'OWNER_BUSY') throw thrown;

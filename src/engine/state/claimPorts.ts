@@ -1,4 +1,5 @@
 /** Declares the claims of epochs and the view of other processes, which keep owners apart. */
+import type { ProcessMark } from '../../core/state/processMark.ts';
 
 /** Identifies the process behind a claim. */
 export interface Claimant {
@@ -6,6 +7,11 @@ export interface Claimant {
   readonly claim: Uint8Array;
   /** Resolves when the process of this claim is no longer working, else rejects. `path` is the path of the claim. */
   gone(claim: Uint8Array, path: string): Promise<void>;
+  /**
+   * Runs once this process has claimed an epoch, before it writes under it. If it fails, nothing is claimed. `isOwner`: whether no process
+   * has claimed a higher epoch since.
+   */
+  claimed(isOwner: () => Promise<boolean>): Promise<void>;
 }
 
 export interface Epochs {
@@ -13,17 +19,6 @@ export interface Epochs {
   askHighest(gone: Claimant['gone']): Promise<void>;
   /** Whether its owner gave this claim up. */
   isReleased(claim: Uint8Array): boolean;
-}
-
-/** Identifies a process by its number, if that is unambiguous, and its start time. Empty if the system does not provide them. */
-export interface ProcessMark {
-  readonly pid: number;
-  /** Start time in clock ticks since boot. */
-  readonly start: string;
-  readonly boot: string;
-  /** The process's PID namespace. */
-  readonly space: string;
-  readonly machine: string;
 }
 
 /** `unknown`: it cannot be seen from here. */

@@ -36,14 +36,19 @@ export async function replaceFile(ops: FileOps, path: string, data: Uint8Array):
   }
 }
 
-/** Creates a file whose name appears only with its whole content. An existing file is not changed. The folder must exist. */
-export async function makeFile(ops: FileOps, path: string, data: Uint8Array): Promise<void> {
+/**
+ * Creates a file whose name appears only with its whole content; on a disk without links, shortly before. Returns false if the name is
+ * taken; that file is not changed. The folder must exist.
+ */
+export async function makeFile(ops: FileOps, path: string, data: Uint8Array): Promise<boolean> {
   const folder = dirname(path);
   const draft = join(folder, `.${basename(path)}.${randomBytes(8).toString('hex')}`);
   try {
     await ops.create(draft, data);
-    await ops.link(draft, path);
+    // Another failure than a lack of links meets the second way too.
+    const isMade = await ops.link(draft, path).catch(() => ops.create(path, data));
     await ops.syncDir(folder);
+    return isMade;
   } finally {
     await ops.remove(draft);
   }

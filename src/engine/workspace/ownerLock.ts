@@ -3,27 +3,35 @@
  * The next claim is possible only after that process released its claim or has ended together with its commands.
  */
 import { createHash } from 'node:crypto';
+import { type ProcessMark, placeOf } from '../../core/state/processMark.ts';
 import { failure } from '../../shared/errors.ts';
-import type { Claimant, Epochs, OtherProcesses, ProcessMark } from '../state/claimPorts.ts';
+import type { Claimant, Epochs, OtherProcesses } from '../state/claimPorts.ts';
 import type { LineSeal } from '../state/storePorts.ts';
 
 /** Time that a process may need to exit after its socket was closed. */
 const DYING_MS = 2_000;
 
 interface Claim extends ProcessMark {
-  /** Identifies the state folder. */
+  /** Hash of the state folder's path. */
   readonly state: string;
+  /** Identifies the folder itself, which may have several paths. Older versions did not store it. */
+  readonly folder?: string;
   readonly socket: string;
 }
 
 export interface ClaimPorts {
   readonly stateDir: string;
+  /** Identifies the folder that contains the state, on this machine. */
+  readonly folder: string;
   /** Used for claims only. */
   readonly seal: LineSeal;
   readonly epochs: Epochs;
   readonly others: OtherProcesses;
-  /** True on Windows: a pipe belongs to its process, so a missing pipe proves that the process has ended. */
-  readonly pipes: boolean;
+  /**
+   * On Windows: whether a process listens at the pipe of a state, by the hash of its path. A pipe ends with its process. Null where owners
+   * listen at sockets.
+   */
+  readonly isPipeOpen: ((state: string) => Promise<boolean>) | null;
   /** Ends a living process that holds the claim, once. */
   readonly takeOver: boolean;
 }
@@ -32,31 +40,41 @@ export interface OwnerLock {
   /** Call before the socket is taken. `deaf` is the mark of a socket on which no process listens any more. */
   free(deaf: string | null): Promise<void>;
   /** `mark` is the mark of this process's socket. */
-  claimant(mark: string): Claimant;
+  claimant(mark: string, claimed?: Claimant['claimed']): Claimant;
 }
 
-/** A copied state contains the claim of the original; the hash of the folder distinguishes the two. */
+/** Also the name of the owner's socket: see `addressOf`. */
 const nameOf = (stateDir: string): string => createHash('sha256').update(stateDir).digest('hex');
 
-export function ownerLock({ stateDir, seal, epochs, others, pipes, takeOver }: ClaimPorts): OwnerLock {
+export function ownerLock({ stateDir, folder, seal, epochs, others, isPipeOpen, takeOver }: ClaimPorts): OwnerLock {
+  const state = nameOf(stateDir);
   let [deaf, mayEnd]: [string | null, boolean] = [null, takeOver];
 
   /** Returns null if the claim was released, or was truncated by a crash of the machine. */
   const readClaim = (bytes: Uint8Array): Claim | null => {
     const line = Buffer.from(bytes).subarray(0, -1);
     if (epochs.isReleased(bytes) || seal.check(line) === null) return null;
-    const claim = JSON.parse(line.toString('utf8')) as Claim;
-    return claim.state === nameOf(stateDir) ? claim : null;
+    return JSON.parse(line.toString('utf8')) as Claim;
+  };
+
+  /** A copied state contains the claim of the original. On another machine, the same folder has another path and number. */
+  const isOfCopy = (claim: Claim): boolean =>
+    claim.state !== state && claim.folder !== folder && placeOf(claim, others.own()) !== 'elsewhere';
+
+  /** Whether the system closed the process's socket, which it does when the process is past its end. */
+  const isClosed = async (claim: Claim): Promise<boolean> => {
+    if (isPipeOpen === null) return claim.socket === deaf && claim.boot !== '' && claim.boot === others.own().boot;
+    if (placeOf(claim, others.own()) !== 'here') return false;
+    // Nothing listens at the own pipe yet, or this process does.
+    return claim.state === state || !(await isPipeOpen(claim.state));
   };
 
   const gone: Claimant['gone'] = async (bytes, path) => {
-    const claim = pipes ? null : readClaim(bytes);
-    if (claim === null) return;
+    const claim = readClaim(bytes);
+    if (claim === null || isOfCopy(claim)) return;
     const where = others.whereabouts(claim);
-    // The kernel closes a socket when the process is past its end, wherever it ran on this machine.
-    const closed = claim.socket === deaf && claim.boot === others.own().boot;
-    if (where === 'self' || where === 'gone' || closed) return;
-    if (where === 'unknown') throw unseen(claim, path);
+    if (where === 'self' || where === 'gone' || (await isClosed(claim))) return;
+    if (where === 'unknown') throw unseen(claim, others.own(), path);
     if (!mayEnd && (await others.isGoneWithin(claim, DYING_MS))) return;
     if (!mayEnd) throw busy(claim);
     mayEnd = false;
@@ -68,21 +86,25 @@ export function ownerLock({ stateDir, seal, epochs, others, pipes, takeOver }: C
       deaf = mark;
       await epochs.askHighest(gone);
     },
-    claimant: (mark) => {
-      const claim: Claim = { ...others.own(), state: nameOf(stateDir), socket: mark };
-      return { claim: Buffer.from(`${seal.seal(JSON.stringify(claim)).line}\n`), gone };
+    claimant: (mark, claimed = async () => undefined) => {
+      const claim: Claim = { ...others.own(), state, folder, socket: mark };
+      return { claim: Buffer.from(`${seal.seal(JSON.stringify(claim)).line}\n`), gone, claimed };
     },
   };
 }
 
 const busy = ({ pid }: ProcessMark): Error =>
   failure('OWNER_BUSY', `process ${pid} works on this workspace and cannot be reached`, {
-    hint: 'End that process; in VS Code, Take Over does so.',
+    hint: 'Try again in half a minute: an owner restores its socket. Or end that process; in VS Code, Take Over does so.',
     details: { pid, silent: true },
   });
 
-const unseen = ({ pid }: ProcessMark, path: string): Error =>
-  failure('OWNER_BUSY', `process ${pid}, of another machine or container, may still work on this workspace`, {
-    hint: `End it there. If you are certain that the process has ended, remove ${path}.`,
+function unseen({ pid, host = '' }: ProcessMark, { machine, boot }: ProcessMark, path: string): Error {
+  const isNameless = machine === '' && boot === '';
+  const where = isNameless ? 'which may run on another machine,' : 'of another machine or container,';
+  const named = host === '' ? `process ${pid}` : `process ${pid} of ${host}`;
+  return failure('OWNER_BUSY', `${named}, ${where} may still work on this workspace`, {
+    hint: `End it there. If you are certain that the process has ended, or that this folder is a copy, remove ${path}.`,
     details: { pid, silent: true },
   });
+}

@@ -1,7 +1,6 @@
 /** More than one process on a workspace: one owns it, the others look on, and one of them follows it when it is gone. */
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
-import { addressOf } from '../../../src/adapters/ipc/address.ts';
 import { becomeClient } from '../../../src/app/open/client.ts';
 import { isOwned } from '../../../src/app/open/presence.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
@@ -79,16 +78,24 @@ describe('a second process', () => {
     expect(outcomeOf(world, state)).toMatchObject({ jobs: 1, job: ['completed', 'One file', 0, 'merge'] });
   });
 
-  test('is refused as owner while one lives that cannot be reached, and goes on when that one is gone', async () => {
+  test('is refused while an owner lives whose files were removed, reaches it again, and goes on when it is gone', async () => {
     await using world = await crashWorld(programs, 100, oneFile);
     const first = world.start(false);
     const { client, lost } = await clientOf(world);
     await soon('its job', () => client.state.jobs.size === 1);
-    const { runtimeDir, stateDir } = world.places;
-    rmSync(addressOf(runtimeDir, stateDir).socket);
+    first.kill('SIGSTOP');
+    rmSync(world.places.runtimeDir, { recursive: true });
     const busy = { code: 'OWNER_BUSY', details: { pid: first.pid, silent: true } };
     await expect(openEngine(world.options)).rejects.toMatchObject(busy);
     expect(lost).toEqual([]);
+    first.kill('SIGCONT');
+    await soon(
+      'its files',
+      () => existsSync(world.places.runtimeDir) && readdirSync(world.places.runtimeDir).length === 2,
+    );
+    const second = await openEngine(world.options);
+    expect(second).toMatchObject({ owner: false, ownerPid: first.pid });
+    await second.close();
     first.kill('SIGKILL');
     await soon('the news', () => lost.length > 0);
     await client.close();

@@ -17,15 +17,23 @@ import { systemClock } from '../../../src/adapters/clock.ts';
 import { addressOf } from '../../../src/adapters/ipc/address.ts';
 import { connect } from '../../../src/adapters/ipc/client.ts';
 import { CLIENT_FRAME_BYTES } from '../../../src/adapters/ipc/frames.ts';
+import { makeRuntimeDir } from '../../../src/adapters/ipc/ownFolder.ts';
 import { isOwnerAlive, probe } from '../../../src/adapters/ipc/probe.ts';
 import { type Listening, listen } from '../../../src/adapters/ipc/server.ts';
-import { makeRuntimeDir } from '../../../src/adapters/paths.ts';
 import { MAX_BRIEF_BYTES } from '../../../src/engine/state/api.ts';
+import type { Clock } from '../../../src/shared/clock.ts';
 import { failure, findFailure } from '../../../src/shared/errors.ts';
 import { planted } from '../../support/suite/planted.ts';
 import { buildWith } from '../../support/suite/plantedBug.ts';
 
 const clock = systemClock();
+/** For what waits some seconds for another process. */
+const fast: Clock = {
+  now: () => clock.now(),
+  monotonic: () => clock.monotonic() * 30,
+  sleep: (ms, signal) => clock.sleep(ms / 30, signal),
+  timer: (ms, run) => clock.timer(ms / 30, run),
+};
 const stateDir = '/somewhere/.autonomous';
 let runtimeDir: string;
 let open: { close(): unknown }[];
@@ -47,9 +55,17 @@ const functions = {
   hang: () => new Promise<never>(() => undefined),
 };
 
+const standing = {
+  isOwner: async () => true,
+  problem: (text: string) => {
+    throw new Error(text);
+  },
+};
+
 async function owner(more: { replaceSilent?: boolean } = {}): Promise<Listening> {
   const listening = await listen({ runtimeDir, stateDir, functions, clock, ...more });
   open.push(listening);
+  await listening.open(standing);
   return listening;
 }
 
@@ -81,6 +97,7 @@ interface Judged {
 /** Where a client took somebody for the owner who could be anyone: each runtime folder as another user could have laid it. */
 async function strangersTaken(judged: Judged): Promise<string[]> {
   const listening = await judged.listen({ runtimeDir, stateDir, functions, clock });
+  await listening.open(standing);
   const { tokenFile } = addressOf(runtimeDir, stateDir);
   const link = join(runtimeDir, 'l');
   symlinkSync(runtimeDir, link);
@@ -104,7 +121,7 @@ async function strangersTaken(judged: Judged): Promise<string[]> {
     await look('a link', link, true);
     chmodSync(runtimeDir, 0o777);
     await look('a folder for all', runtimeDir, true);
-    expect(() => makeRuntimeDir(runtimeDir)).toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
+    await expect(makeRuntimeDir(runtimeDir)).rejects.toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
     chmodSync(runtimeDir, 0o700);
     chmodSync(tokenFile, 0o644);
     await look('a token for all', runtimeDir, true);
@@ -194,12 +211,11 @@ describe('who owns', () => {
     const accepted: Socket[] = [];
     const mute = createServer((each) => accepted.push(each));
     await new Promise<void>((resolve) => mute.listen(socket, () => resolve()));
-    // Its answer is awaited for three seconds, once and again: run the clock of the prober faster.
-    const fast = { ...clock, timer: (ms: number, run: () => void) => clock.timer(ms / 30, run) };
     const options = { runtimeDir, stateDir, functions, clock: fast };
     await expect(listen(options)).rejects.toMatchObject({ code: 'OWNER_BUSY', details: { silent: true } });
     const next = await listen({ ...options, replaceSilent: true });
     open.push(next);
+    await next.open(standing);
     for (const each of accepted) each.destroy();
     expect(await isOwnerAlive(runtimeDir, stateDir, clock)).toBe(true);
     mute.close();
@@ -218,6 +234,17 @@ describe('who owns', () => {
   });
 });
 
+it('a client waits for the token of an owner whose socket has just appeared', async () => {
+  await owner();
+  const { tokenFile } = addressOf(runtimeDir, stateDir);
+  const token = readFileSync(tokenFile, 'utf8');
+  writeFileSync(tokenFile, 'd'.repeat(64));
+  const sleep = async () => writeFileSync(tokenFile, token);
+  const connection = await connect({ runtimeDir, stateDir, clock: { ...clock, sleep } });
+  expect(await connection.call('echo', 1)).toBe(1);
+  connection.close();
+});
+
 const UNGUARDED = [
   { bug: 'a folder is not looked at', find: "  requireOwn(path, stat, 'folder');\n", taken: 'a link: alive' },
   {
@@ -234,11 +261,11 @@ describe('what must not get in', () => {
     expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
     expect(readFileSync(tokenFile, 'utf8')).toMatch(/^[0-9a-f]{64}$/);
     chmodSync(runtimeDir, 0o755);
-    makeRuntimeDir(runtimeDir);
+    await makeRuntimeDir(runtimeDir);
     expect(statSync(runtimeDir).mode & 0o777).toBe(0o700);
     const link = join(runtimeDir, 'link');
     symlinkSync(tmpdir(), link);
-    expect(() => makeRuntimeDir(link)).toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
+    await expect(makeRuntimeDir(link)).rejects.toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
     const long = join(runtimeDir, 'x'.repeat(100));
     expect(() => addressOf(long, stateDir)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
@@ -292,7 +319,7 @@ describe('what must not get in', () => {
   it('an owner that does not know the token is not believed', async () => {
     await owner();
     writeFileSync(addressOf(runtimeDir, stateDir).tokenFile, 'c'.repeat(64));
-    await expect(connect({ runtimeDir, stateDir, clock })).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
+    await expect(connect({ runtimeDir, stateDir, clock: fast })).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
   });
 
   it('the longest brief passes, however its characters are written down', async () => {

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { nodeFiles } from '../../../src/adapters/files/files.ts';
+import { makeRuntimeDir } from '../../../src/adapters/ipc/ownFolder.ts';
 import { type Listening, listen } from '../../../src/adapters/ipc/server.ts';
 import { loadKey } from '../../../src/adapters/log/key.ts';
-import { makeRuntimeDir } from '../../../src/adapters/paths.ts';
 import { becomeClient } from '../../../src/app/open/client.ts';
 import { COMMITTED } from '../../../src/engine/state/api.ts';
 import type { Store } from '../../../src/engine/state/store.ts';
@@ -42,7 +42,7 @@ const ops: FileOps = {
 beforeEach(async () => {
   folder = stateFolder();
   places = workspacePathsOf(folder.root, folder.root);
-  makeRuntimeDir(places.runtimeDir);
+  await makeRuntimeDir(places.runtimeDir);
   held = null;
   store = await open(folder, { ops, key: await loadKey(places.configDir, nodeFiles) });
   await addProject(store, 'first');
@@ -57,6 +57,7 @@ afterEach(async () => {
 async function serve(functions: Parameters<typeof listen>[0]['functions']): Promise<void> {
   const { runtimeDir, stateDir } = places;
   listening = await listen({ runtimeDir, stateDir, functions, clock });
+  await listening.open({ isOwner: async () => true, problem: () => undefined });
   store.subscribe((event) => listening.publish('event', event));
 }
 

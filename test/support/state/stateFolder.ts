@@ -49,7 +49,7 @@ export interface OpenOptions {
   readonly restores?: boolean;
 }
 
-const CLAIMANT: Claimant = { claim: new Uint8Array(), gone: async () => undefined };
+const CLAIMANT: Claimant = { claim: new Uint8Array(), gone: async () => undefined, claimed: async () => undefined };
 
 export function openLog(folder: StateFolder, options: OpenOptions = {}): Promise<EventLog> {
   const key = options.key === undefined ? folder.key : options.key;

@@ -1,10 +1,9 @@
 /** Identifies another process: whether it has ended, and how to end it with the commands that it runs. */
-import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
-import type { ProcessMark, Whereabouts } from '../../../engine/state/claimPorts.ts';
+import { type ProcessMark, placeOf } from '../../../core/state/processMark.ts';
+import type { Whereabouts } from '../../../engine/state/claimPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf, failure } from '../../../shared/errors.ts';
-import { platform } from '../../platform/platform.ts';
+import { ownMachine } from '../../platform/machine.ts';
 import type { ProcessId } from '../../platform/process/processes.ts';
 import { processSystem } from '../../platform/process/processSystem.ts';
 import {
@@ -26,12 +25,11 @@ const END_MS = 5_000;
 const LINGER_MS = 2_000;
 const LOOK_MS = 50;
 
-function textOf(read: () => string): string {
+function exists(pid: number): boolean {
   try {
-    return read().trim();
+    return process.kill(pid, 0);
   } catch (thrown) {
-    if (errnoOf(thrown) !== undefined) return '';
-    throw thrown;
+    return errnoOf(thrown) !== 'ESRCH';
   }
 }
 
@@ -41,24 +39,21 @@ let own: ProcessMark | null = null;
 
 /** The mark of this process. */
 export function ownMark(): ProcessMark {
-  const linux = platform.name === 'linux';
-  own ??= {
-    pid: process.pid,
-    start: startOf(process.pid) ?? '',
-    boot: linux ? textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) : '',
-    space: linux ? textOf(() => readlinkSync('/proc/self/ns/pid')) : '',
-    machine: linux ? textOf(() => readFileSync('/etc/machine-id', 'utf8')) || hostname() : '',
-  };
+  own ??= { pid: process.pid, start: startOf(process.pid) ?? '', ...ownMachine() };
   return own;
 }
 
 export function whereabouts(one: ProcessMark): Whereabouts {
-  const { boot, space, machine, pid, start } = ownMark();
-  if (one.boot !== boot) return one.machine === machine ? 'gone' : 'unknown';
-  if (one.space !== space) return 'unknown';
-  if (one.pid === pid && one.start === start) return 'self';
-  const now = startOf(one.pid);
-  if (now === null || !processes.isSameStart(now, one.start)) return 'gone';
+  const mine = ownMark();
+  const place = placeOf(one, mine);
+  if (place === 'past') return 'gone';
+  if (place !== 'here') return 'unknown';
+  if (one.pid === mine.pid && one.start === mine.start) return 'self';
+  if (!exists(one.pid)) return 'gone';
+  const start = startOf(one.pid);
+  // A process that may be the one is taken for it.
+  if (start === null || one.start === '') return 'alive';
+  if (!processes.isSameStart(start, one.start)) return 'gone';
   return hasEnded(processes.threadStates(one.pid)) && canListProcesses() ? 'gone' : 'alive';
 }
 

@@ -1,16 +1,16 @@
-/** Follows new owners: a terminal or another window that becomes the owner creates a file in `.autonomous/epoch`. */
+/** Follows new owners: a terminal or another window that becomes the owner creates a file in `.autonomous/events`. */
 import * as vscode from 'vscode';
 import type { WorkspaceEngine } from '../handle.ts';
 
-const EPOCHS = '.autonomous/epoch';
-/** Includes the folders: the watcher does not report files that a new folder already contains. An owner starts to listen before it creates any. */
-const MADE = `{.autonomous,${EPOCHS},${EPOCHS}/*}`;
+const EVENTS = '.autonomous/events';
+/** Includes the folders: the watcher does not report files that a new folder already contains. An owner listens before it creates a file. */
+const MADE = `{.autonomous,${EVENTS},${EVENTS}/*}`;
 
 /** VS Code already watches the workspace. The top of the repository above it is too large to watch for one folder. */
 function patternFor(projectDir: string): vscode.RelativePattern {
   const top = vscode.Uri.file(projectDir);
   return vscode.workspace.getWorkspaceFolder(top) === undefined
-    ? new vscode.RelativePattern(vscode.Uri.joinPath(top, EPOCHS), '*')
+    ? new vscode.RelativePattern(vscode.Uri.joinPath(top, EVENTS), '*')
     : new vscode.RelativePattern(top, MADE);
 }
 

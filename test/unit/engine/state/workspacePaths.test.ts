@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openArtifacts } from '../../../../src/adapters/files/artifacts.ts';
 import { nodeFiles } from '../../../../src/adapters/files/files.ts';
-import { configDir, defaultJobsDir, makeRuntimeDir, runtimeDir } from '../../../../src/adapters/paths.ts';
+import { configDir, defaultJobsDir, runtimeDir } from '../../../../src/adapters/paths.ts';
 import { LINUX } from '../../../../src/adapters/platform/linux.ts';
 import { MACOS } from '../../../../src/adapters/platform/macos.ts';
 import { WINDOWS } from '../../../../src/adapters/platform/windows.ts';
@@ -66,14 +66,5 @@ describe('folders', () => {
     expect(runtimeDir({}, MACOS)).toBe(join(homedir(), '.autonomous', 'run'));
     expect(runtimeDir({ LOCALAPPDATA: 'C:\\local' }, WINDOWS)).toBe('C:\\local\\autonomous\\run');
     expect(defaultJobsDir()).toBe(join(homedir(), '.autonomous', 'jobs'));
-  });
-
-  it('a runtime folder that is a file is refused', () => {
-    using folder = stateFolder();
-    const path = join(folder.root, 'run');
-    mkdirSync(path);
-    makeRuntimeDir(path);
-    writeFileSync(join(folder.root, 'file'), '');
-    expect(() => makeRuntimeDir(join(folder.root, 'file'))).toThrow();
   });
 });

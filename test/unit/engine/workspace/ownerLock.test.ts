@@ -1,14 +1,16 @@
 /** Whom a claim holds up: decided on what it says, and on what is known of the process that made it. */
 import { expect, test } from 'vitest';
-import type { OtherProcesses, ProcessMark, Whereabouts } from '../../../../src/engine/state/claimPorts.ts';
+import type { ProcessMark } from '../../../../src/core/state/processMark.ts';
+import type { OtherProcesses, Whereabouts } from '../../../../src/engine/state/claimPorts.ts';
 import type { LineSeal } from '../../../../src/engine/state/storePorts.ts';
 import { type OwnerLock, ownerLock } from '../../../../src/engine/workspace/ownerLock.ts';
 
 const STATE = '/repo/.autonomous';
 const SOCKET = 'mark-of-socket';
 const PATH = `${STATE}/epoch/1`;
-const OTHER: ProcessMark = { pid: 7, start: '70', boot: 'b', space: 's', machine: 'm' };
-const OURS: ProcessMark = { pid: 8, start: '80', boot: 'b', space: 's', machine: 'm' };
+const OTHER: ProcessMark = { pid: 7, start: '70', boot: 'b', space: 's', machine: 'm', host: 'h' };
+const OURS: ProcessMark = { ...OTHER, pid: 8, start: '80' };
+const ELSEWHERE: ProcessMark = { ...OTHER, boot: 'other', machine: 'other', host: 'other' };
 
 const SEALED = ',"mac":"ours"}';
 const SEAL: LineSeal = {
@@ -20,10 +22,14 @@ const SEAL: LineSeal = {
 interface Case {
   readonly state?: string;
   readonly mark?: ProcessMark;
+  /** Of the process that judges. */
+  readonly own?: ProcessMark;
   readonly where?: Whereabouts;
   readonly dies?: boolean;
   readonly takeOver?: boolean;
-  readonly pipes?: boolean;
+  /** Null: owners listen at sockets. */
+  readonly isPipeOpen?: boolean | null;
+  readonly folder?: string;
   readonly released?: boolean;
   /** What lies there as the highest claim, from the claim as it was made. */
   readonly found?: (claim: Uint8Array) => Uint8Array;
@@ -46,15 +52,21 @@ function world(given: Case = {}): World {
     isGoneWithin: async () => dies,
     end: async ({ pid }) => void ended.push(pid),
   });
-  const parts = { seal: SEAL, pipes: given.pipes ?? false, takeOver: given.takeOver ?? false };
+  const { isPipeOpen = null } = given;
+  const parts = {
+    seal: SEAL,
+    isPipeOpen: isPipeOpen === null ? null : async () => isPipeOpen,
+    takeOver: given.takeOver ?? false,
+  };
   const epochs = { askHighest: async () => undefined, isReleased: () => given.released === true };
-  const theirs = ownerLock({ ...parts, stateDir: state, epochs, others: others(mark) });
+  const theirs = ownerLock({ ...parts, stateDir: state, folder: given.folder ?? '5', epochs, others: others(mark) });
   const claim = found(theirs.claimant(SOCKET).claim);
   const guard = ownerLock({
     ...parts,
     stateDir: STATE,
+    folder: '5',
     epochs: { ...epochs, askHighest: (gone) => gone(claim, PATH) },
-    others: others(OURS),
+    others: others(given.own ?? OURS),
   });
   return { guard, ended, ask: () => guard.claimant('ours').gone(claim, PATH) };
 }
@@ -93,8 +105,10 @@ test.each<[string, Case]>([
     { found: (claim) => Buffer.from(Buffer.from(claim).toString('utf8').replace('ours', 'none')) },
   ],
   ['that was cut off', { found: (claim) => claim.subarray(0, 9) }],
-  ['of a copied state', { state: '/copy/.autonomous' }],
-  ['of a named pipe', { pipes: true }],
+  ['of a copied state', { state: '/copy/.autonomous', folder: '6' }],
+  ['of a copied state in another container', { state: '/copy/.autonomous', folder: '6', where: 'unknown' }],
+  ['of the own pipe', { isPipeOpen: true }],
+  ['of a pipe that ended with its process', { isPipeOpen: false, state: '/mapped/.autonomous' }],
 ])('a claim %s holds nobody up', async (_, given) => {
   const { guard, ended, ask } = world(given);
   await guard.free(null);
@@ -102,9 +116,40 @@ test.each<[string, Case]>([
   expect(ended).toEqual([]);
 });
 
+const MAPPED = '/mapped/.autonomous';
+test.each<[string, Case]>([
+  ['under another path, such as a mapped drive', { state: MAPPED }],
+  ['whose pipe is open, under another path', { state: MAPPED, isPipeOpen: true }],
+  [
+    'of another machine, where the same folder has another path',
+    { state: MAPPED, folder: '6', mark: ELSEWHERE, where: 'unknown' },
+  ],
+  ['of another machine, without its pipe', { isPipeOpen: false, mark: ELSEWHERE, where: 'unknown' }],
+])('one %s holds everybody up', async (_, given) => {
+  await expect(world(given).guard.free(null)).rejects.toMatchObject(BUSY);
+  await expect(world(given).ask()).rejects.toMatchObject(BUSY);
+});
+
+test.each<[string, ProcessMark, string]>([
+  ['names the other machine', { ...OURS }, 'process 7 of other, of another machine or container, may still work'],
+  [
+    'says if this one cannot be identified',
+    { ...OURS, machine: '', boot: '' },
+    'process 7 of other, which may run on another machine',
+  ],
+])('a refusal %s', async (_, own, text) => {
+  const { guard } = world({ mark: ELSEWHERE, where: 'unknown', own });
+  await expect(guard.free(null)).rejects.toThrow(text);
+});
+
 test.each<[string, Case, boolean]>([
   ['of this machine', { where: 'unknown' }, true],
   ['from before it was started anew', { where: 'unknown', mark: { ...OTHER, boot: 'another' } }, false],
+  [
+    'if the system names no start',
+    { where: 'unknown', mark: { ...OTHER, boot: '' }, own: { ...OURS, boot: '', machine: 'other' } },
+    false,
+  ],
 ])('one at whose socket nobody listens any more is over, %s: %s', async (_, given, isFree) => {
   await expect(world(given).guard.free('of another')).rejects.toMatchObject(BUSY);
   const { guard } = world(given);
@@ -120,6 +165,7 @@ test('ours says whose it is, of which state, at which socket', () => {
     ...OURS,
     mac: 'ours',
     socket: 'ours',
+    folder: '5',
     state: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(line).not.toContain(STATE);

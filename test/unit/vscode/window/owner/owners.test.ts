@@ -71,7 +71,7 @@ it('begins when an owner makes its files, or the folder for them', () => {
 it('watches no whole repository above the workspace for one folder', () => {
   editor.inside = () => false;
   follow('/work');
-  expect(editor.watchers).toMatchObject([{ base: '/work/.autonomous/epoch', pattern: '*' }]);
+  expect(editor.watchers).toMatchObject([{ base: '/work/.autonomous/events', pattern: '*' }]);
 });
 
 it('goes along when the window works in another folder, and ends', () => {
