@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { startProcesses } from '../support/crash/starterProcesses.ts';
 import { startAtOnce } from '../support/crash/startersAtOnce.ts';
-import { testPrograms } from '../support/process/testPrograms.ts';
+import { testPrograms, WASM_FILE } from '../support/process/testPrograms.ts';
 import { planted } from '../support/suite/planted.ts';
 import { buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
 import { amount, figure, randomOf, SEED } from '../support/suite/proof.ts';
@@ -71,7 +71,7 @@ describe('starters at once', () => {
 
   test(`one of them owns the state, as processes (seed ${SEED})`, async () => {
     const { program } = await testPrograms(inject('tempRoot'));
-    const wrong = await startProcesses(program('starterProcess'), ROUNDS, randomOf(SEED));
+    const wrong = await startProcesses(program('starterProcess'), WASM_FILE, ROUNDS, randomOf(SEED));
     rounds += ROUNDS;
     faults += wrong.length;
     expect(wrong).toEqual([]);

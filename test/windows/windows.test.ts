@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { testPrograms } from '../support/process/testPrograms.ts';
+import { testPrograms, WASM_FILE } from '../support/process/testPrograms.ts';
 import { IS_WINE, startWindows, type Windows, type WindowsRun, windowsPath } from '../support/process/windows.ts';
 import { fc } from '../support/suite/property.ts';
 
@@ -97,3 +97,19 @@ test.skipIf(IS_WINE)(
     expect(exists(left)).toBe(false);
   },
 );
+
+test('owners are kept apart by their claims, also at two paths of one folder', async () => {
+  const place = folder();
+  const entry = fileURLToPath(new URL('../fixtures/windows/owners.ts', import.meta.url));
+  const outfile = join(place, 'owners.mjs');
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm' });
+  const program = fileURLToPath(programs.program('starterProcess'));
+  const { stdout, stderr } = await windows.node([outfile, program, WASM_FILE, folder()].map(windowsPath), place);
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    machine: { machine: expect.stringMatching(/^[0-9a-f-]{36}$/), host: expect.any(String), boot: '', space: '' },
+    states: 1,
+    atOnce: ['OWNER_BUSY OWNER_BUSY owner'],
+    underTwoPaths: ['owner', 'OWNER_BUSY', 'owner'],
+  });
+});

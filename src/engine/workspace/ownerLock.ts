@@ -65,8 +65,9 @@ export function ownerLock({ stateDir, folder, seal, epochs, others, isPipeOpen, 
   const isClosed = async (claim: Claim): Promise<boolean> => {
     if (isPipeOpen === null) return claim.socket === deaf && claim.boot !== '' && claim.boot === others.own().boot;
     if (placeOf(claim, others.own()) !== 'here') return false;
-    // Nothing listens at the own pipe yet, or this process does.
-    return claim.state === state || !(await isPipeOpen(claim.state));
+    if (claim.socket !== deaf && (await isPipeOpen(claim.state))) return false;
+    deaf = claim.socket;
+    return true;
   };
 
   const gone: Claimant['gone'] = async (bytes, path) => {
@@ -83,6 +84,7 @@ export function ownerLock({ stateDir, folder, seal, epochs, others, isPipeOpen, 
 
   return {
     free: async (mark) => {
+      // The pipe of a state may be that of this process later: only what is found before shows that another process has ended.
       deaf = mark;
       await epochs.askHighest(gone);
     },

@@ -10,19 +10,18 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { connect } from '../../../src/adapters/ipc/client.ts';
 import { asFailure } from '../../../src/shared/errors.ts';
-import { WASM_FILE } from '../process/testPrograms.ts';
 import { workspacePathsOf } from '../state/testPaths.ts';
 
 const STARTERS = 3;
 const clock = systemClock();
 
-interface Starter {
+export interface Starter {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
   /** Resolves to the next line of its output, or `ended`. */
   act(command: string): Promise<string>;
 }
 
-function starter(program: URL, args: readonly string[]): Starter {
+export function starter(program: URL, args: readonly string[]): Starter {
   const child = spawn(process.execPath, [fileURLToPath(program), ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
@@ -35,16 +34,23 @@ function starter(program: URL, args: readonly string[]): Starter {
   };
 }
 
+export async function end({ child }: Starter): Promise<void> {
+  const isOver = child.exitCode ?? child.signalCode;
+  child.kill('SIGKILL');
+  if (isOver === null) await once(child, 'exit');
+}
+
 /** Returns what is wrong, one line each. A tenth of the owners is killed; the others close. */
 export async function startProcesses(
   program: URL,
+  wasmFile: string,
   rounds: number,
   random: (below: number) => number,
 ): Promise<readonly string[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'aut-starters-')));
   const places = workspacePathsOf(folder, join(folder, 'repo'));
   mkdirSync(places.projectDir);
-  const args = [folder, places.projectDir, WASM_FILE];
+  const args = [folder, places.projectDir, wasmFile];
   const starters = Array.from({ length: STARTERS }, () => starter(program, args));
   const faults: string[] = [];
   try {
@@ -63,17 +69,12 @@ export async function startProcesses(
         if (readdirSync(places.runtimeDir).length > 0) faults.push(`round ${round}: files are left`);
         continue;
       }
-      owner.child.kill('SIGKILL');
-      await once(owner.child, 'exit');
+      await end(owner);
       starters[at] = starter(program, args);
     }
     return faults;
   } finally {
-    for (const { child } of starters) {
-      const isOver = child.exitCode ?? child.signalCode;
-      child.kill('SIGKILL');
-      if (isOver === null) await once(child, 'exit');
-    }
+    for (const each of starters) await end(each);
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

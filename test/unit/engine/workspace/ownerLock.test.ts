@@ -27,8 +27,8 @@ interface Case {
   readonly where?: Whereabouts;
   readonly dies?: boolean;
   readonly takeOver?: boolean;
-  /** Null: owners listen at sockets. */
-  readonly isPipeOpen?: boolean | null;
+  /** Whether the pipe of the claim is open, each time that it is looked at. Without it, owners listen at sockets. */
+  readonly pipe?: readonly boolean[];
   readonly folder?: string;
   readonly released?: boolean;
   /** What lies there as the highest claim, from the claim as it was made. */
@@ -52,10 +52,10 @@ function world(given: Case = {}): World {
     isGoneWithin: async () => dies,
     end: async ({ pid }) => void ended.push(pid),
   });
-  const { isPipeOpen = null } = given;
+  const looks = [...(given.pipe ?? [])];
   const parts = {
     seal: SEAL,
-    isPipeOpen: isPipeOpen === null ? null : async () => isPipeOpen,
+    isPipeOpen: given.pipe === undefined ? null : async () => looks.shift() ?? true,
     takeOver: given.takeOver ?? false,
   };
   const epochs = { askHighest: async () => undefined, isReleased: () => given.released === true };
@@ -107,8 +107,8 @@ test.each<[string, Case]>([
   ['that was cut off', { found: (claim) => claim.subarray(0, 9) }],
   ['of a copied state', { state: '/copy/.autonomous', folder: '6' }],
   ['of a copied state in another container', { state: '/copy/.autonomous', folder: '6', where: 'unknown' }],
-  ['of the own pipe', { isPipeOpen: true }],
-  ['of a pipe that ended with its process', { isPipeOpen: false, state: '/mapped/.autonomous' }],
+  ['whose pipe ended with its process, though its number is used again', { pipe: [false] }],
+  ['whose pipe ended, under another path', { pipe: [false], state: '/mapped/.autonomous' }],
 ])('a claim %s holds nobody up', async (_, given) => {
   const { guard, ended, ask } = world(given);
   await guard.free(null);
@@ -119,15 +119,22 @@ test.each<[string, Case]>([
 const MAPPED = '/mapped/.autonomous';
 test.each<[string, Case]>([
   ['under another path, such as a mapped drive', { state: MAPPED }],
-  ['whose pipe is open, under another path', { state: MAPPED, isPipeOpen: true }],
+  ['whose pipe is open, under another path', { state: MAPPED, pipe: [] }],
   [
     'of another machine, where the same folder has another path',
     { state: MAPPED, folder: '6', mark: ELSEWHERE, where: 'unknown' },
   ],
-  ['of another machine, without its pipe', { isPipeOpen: false, mark: ELSEWHERE, where: 'unknown' }],
+  ['of another machine, without its pipe', { pipe: [false], mark: ELSEWHERE, where: 'unknown' }],
 ])('one %s holds everybody up', async (_, given) => {
   await expect(world(given).guard.free(null)).rejects.toMatchObject(BUSY);
   await expect(world(given).ask()).rejects.toMatchObject(BUSY);
+});
+
+test('a claim that another process made since its pipe was looked at holds everybody up', async () => {
+  const { guard, ask } = world({ pipe: [false] });
+  await expect(ask()).resolves.toBeUndefined();
+  const { claim } = world({ mark: { ...OTHER, pid: 9 } }).guard.claimant('of another');
+  await expect(guard.claimant('ours').gone(claim, PATH)).rejects.toMatchObject({ code: 'OWNER_BUSY' });
 });
 
 test.each<[string, ProcessMark, string]>([
