@@ -71,7 +71,7 @@ describe('starters at once', () => {
 
   test(`one of them owns the state, as processes (seed ${SEED})`, async () => {
     const { program } = await testPrograms(inject('tempRoot'));
-    const wrong = await startProcesses(program('starterProcess'), WASM_FILE, ROUNDS, randomOf(SEED));
+    const wrong = await startProcesses(program('startingOwner'), WASM_FILE, ROUNDS, randomOf(SEED));
     rounds += ROUNDS;
     faults += wrong.length;
     expect(wrong).toEqual([]);

@@ -103,7 +103,7 @@ test('owners are kept apart by their claims, also at two paths of one folder', a
   const entry = fileURLToPath(new URL('../fixtures/windows/owners.ts', import.meta.url));
   const outfile = join(place, 'owners.mjs');
   await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm' });
-  const program = fileURLToPath(programs.program('starterProcess'));
+  const program = fileURLToPath(programs.program('startingOwner'));
   const { stdout, stderr } = await windows.node([outfile, program, WASM_FILE, folder()].map(windowsPath), place);
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toEqual({

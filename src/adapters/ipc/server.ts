@@ -45,7 +45,7 @@ export interface Standing {
 }
 
 export interface Listening {
-  /** Lets clients find this owner from now on. Call once this process owns the state: it replaces what another owner left. */
+  /** Lets clients find this owner. Call once this process owns the state: it replaces what another owner left. */
   open(standing: Standing): Promise<void>;
   /** Sends to every client. A client that does not keep up misses lines and receives `resync` once it does. */
   publish(topic: string, payload: unknown): void;

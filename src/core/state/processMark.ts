@@ -2,7 +2,7 @@
 
 /** Identifies a machine and the present run of its system. Empty where the system states nothing. */
 export interface MachineMark {
-  /** Of the installed system, or of a container by its name. */
+  /** The id of the installed system, or the name of a container. */
   readonly machine: string;
   /** The name in the network, where it is stable: copies of a machine may have the same identity. Older versions did not store it. */
   readonly host?: string;

@@ -34,7 +34,7 @@ const ENTRIES = [
   'test/support/crash/faultyWorker.ts',
   'test/support/process/gatewayWorker.ts',
   'test/support/process/ownerProcess.ts',
-  'test/support/process/starterProcess.ts',
+  'test/support/process/startingOwner.ts',
   'test/support/process/talkOwner.ts',
 ];
 
