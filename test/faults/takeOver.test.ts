@@ -25,7 +25,7 @@ const KEPT = PLANTED ? 3 : 2;
 
 const NOT_ASKED: PlantedBug = {
   file: 'src/engine/workspace/ownerLock.ts',
-  find: 'if (claim === null) return;',
+  find: 'if (claim === null || isOfCopy(claim)) return;',
   put: 'return;',
 };
 const NOT_FENCED: PlantedBug = {

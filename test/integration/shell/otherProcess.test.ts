@@ -67,7 +67,10 @@ test.each([
   ['this one', {}, 'self'],
   ['one from before this machine was started anew', { boot: 'another' }, 'gone'],
   ['one of another machine', { boot: 'another', machine: 'another' }, 'unknown'],
+  ['one of a copy of this machine', { boot: 'another', host: 'another' }, 'unknown'],
+  ['one of a machine that nothing identifies', { boot: '', machine: '', host: '' }, 'unknown'],
   ['one of another container', { space: 'pid:[1]' }, 'unknown'],
+  ['one whose start is not known', { pid: process.ppid, start: '' }, 'alive'],
   ['one that is no more', { pid: 2 ** 22 + 1 }, 'gone'],
 ])('%s', (_, other, where) => {
   expect(whereabouts({ ...ownMark(), ...other })).toBe(where);

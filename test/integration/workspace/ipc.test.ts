@@ -246,10 +246,16 @@ it('a client waits for the token of an owner whose socket has just appeared', as
 });
 
 const UNGUARDED = [
-  { bug: 'a folder is not looked at', find: "  requireOwn(path, stat, 'folder');\n", taken: 'a link: alive' },
+  {
+    bug: 'a folder is not looked at',
+    find: "  requireOwn(path, stat, 'folder');\n  return true;",
+    put: '  return true;',
+    taken: 'a link: alive',
+  },
   {
     bug: 'a token is not looked at',
     find: "    requireOwn(path, await file.stat(), 'file');\n",
+    put: '',
     taken: 'a token for all',
   },
 ] as const;
@@ -274,9 +280,9 @@ describe('what must not get in', () => {
     expect(await strangersTaken({ connect, probe, listen })).toEqual([]);
   });
 
-  for (const { bug, find, taken } of UNGUARDED)
+  for (const { bug, find, put, taken } of UNGUARDED)
     planted(bug, async () => {
-      using built = await buildWith({ file: 'src/adapters/ipc/ownFolder.ts', find, put: '' }, [
+      using built = await buildWith({ file: 'src/adapters/ipc/ownFolder.ts', find, put }, [
         'src/adapters/ipc/client.ts',
         'src/adapters/ipc/server.ts',
         'src/adapters/ipc/probe.ts',
