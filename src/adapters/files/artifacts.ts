@@ -4,9 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { replaceFile } from '../../engine/state/filePorts.ts';
+import { diskFailure, replaceFile } from '../../engine/state/filePorts.ts';
 import type { Artifacts, FileOps } from '../../engine/state/storePorts.ts';
-import { failure } from '../../shared/errors.ts';
 
 const NAME = /^[0-9a-f]{64}\.txt$/;
 
@@ -36,7 +35,7 @@ export function openArtifacts(stateDir: string, ops: FileOps): Artifacts & { rem
         await replaceFile(ops, path, data);
         return name;
       } catch (thrown) {
-        throw failure('DISK', `cannot write ${path}`, { details: { path }, cause: thrown });
+        throw diskFailure(thrown, path);
       }
     },
     async get(name) {

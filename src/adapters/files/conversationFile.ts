@@ -8,9 +8,10 @@
 import { join } from 'node:path';
 import type { ConversationJournal } from '../../engine/project/talk/conversationPorts.ts';
 import type { TranscriptEntry } from '../../engine/session/ports.ts';
+import { diskFailure } from '../../engine/state/filePorts.ts';
 import type { AppendFile, FileOps, LineSeal, Problem } from '../../engine/state/storePorts.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
-import { failure, findFailure } from '../../shared/errors.ts';
+import { failure } from '../../shared/errors.ts';
 
 export interface ConversationFileOptions {
   /** Path of the folder `session`. */
@@ -309,10 +310,8 @@ class Journal implements ConversationJournal {
     this.entries = [...entries];
   }
 
-  #disk(name: string, cause: unknown): unknown {
-    if (findFailure(cause)?.code === 'OWNER_LOST') return cause;
-    const path = join(this.#options.folder, name);
-    return failure('DISK', `cannot write ${path}`, { details: { path }, cause });
+  #disk(name: string, thrown: unknown): unknown {
+    return diskFailure(thrown, join(this.#options.folder, name));
   }
 
   async close(): Promise<void> {

@@ -6,8 +6,8 @@
  */
 import { join } from 'node:path';
 import type { Transcript, TranscriptEntry } from '../../engine/session/ports.ts';
+import { diskFailure } from '../../engine/state/filePorts.ts';
 import type { AppendFile, FileOps, LineSeal, Problem } from '../../engine/state/storePorts.ts';
-import { failure } from '../../shared/errors.ts';
 
 export interface TranscriptOptions {
   readonly stateDir: string;
@@ -133,8 +133,7 @@ class Journal implements FileTranscript {
     } catch (thrown) {
       // The file may end with half a line: the next entry goes to a new file.
       await this.close().catch(() => undefined);
-      const path = join(this.#folder, `${sessionId}.${epoch}.jsonl`);
-      throw failure('DISK', `cannot write ${path}`, { details: { path }, cause: thrown });
+      throw diskFailure(thrown, join(this.#folder, `${sessionId}.${epoch}.jsonl`));
     }
     this.#last = n;
     this.entries.push(entry);

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import { makeFile } from '../../engine/state/filePorts.ts';
+import { diskFailure, makeFile } from '../../engine/state/filePorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { platform } from '../platform/platform.ts';
@@ -36,7 +36,7 @@ export async function loadToken(path: string, ops: FileOps): Promise<string> {
     await ops.makeDir(dirname(path));
     await makeFile(ops, path, Buffer.from(randomBytes(32).toString('base64url')));
   } catch (thrown) {
-    throw failure('DISK', `cannot create ${path}`, { details: { path }, cause: thrown });
+    throw diskFailure(thrown, path);
   }
   const made = await readToken(path, ops);
   if (made === null) throw failure('DISK', `${path} vanished`, { details: { path } });

@@ -1,7 +1,7 @@
 /** Loads the installation's key: 32 random bytes in the config folder, the same for extension and terminal. */
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { makeFile } from '../../engine/state/filePorts.ts';
+import { diskFailure, makeFile } from '../../engine/state/filePorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { platform } from '../platform/platform.ts';
@@ -38,7 +38,7 @@ export async function loadKey(configDir: string, ops: FileOps): Promise<Uint8Arr
   try {
     await makeFile(ops, path, randomBytes(KEY_BYTES));
   } catch (thrown) {
-    throw failure('DISK', `cannot create ${path}`, { details: { path }, cause: thrown });
+    throw diskFailure(thrown, path);
   }
   const made = await readKey(path, ops);
   if (made === null) throw failure('DISK', `${path} vanished`, { details: { path } });

@@ -1,7 +1,7 @@
 /** Checks and creates the folder `.autonomous`. */
 import { join } from 'node:path';
 import { isPlainName } from '../../core/guard/hiddenNames.ts';
-import { replaceFile } from '../../engine/state/filePorts.ts';
+import { diskFailure, replaceFile } from '../../engine/state/filePorts.ts';
 import type { FileOps } from '../../engine/state/storePorts.ts';
 import { failure } from '../../shared/errors.ts';
 
@@ -56,6 +56,6 @@ export async function makeStateDir(stateDir: string, ops: FileOps): Promise<void
     if (stat === null || stat.kind === 'link' || stat.size === 0) await replaceFile(ops, ignore, Buffer.from('*\n'));
     await ops.syncDir(stateDir);
   } catch (thrown) {
-    throw failure('DISK', `cannot write ${stateDir}`, { details: { path: stateDir }, cause: thrown });
+    throw diskFailure(thrown, stateDir);
   }
 }

@@ -4,13 +4,19 @@ import { basename, dirname, join } from 'node:path';
 import { asFailure, errnoOf, failure } from '../../shared/errors.ts';
 import type { FileOps } from './storePorts.ts';
 
+/** How a file is refused that another program has open on Windows, or that this user may not change. */
+export const HELD: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY'];
+/** The same for a folder with all in it: until the other program closes a file, its name stays there. */
+export const HELD_INSIDE: readonly unknown[] = [...HELD, 'ENOTEMPTY'];
+export const HELD_HINT = 'Close the program that has the file open, or give yourself access to it; then try again.';
+
 /** Adds the path to an error of the disk. Returns an error that is already translated unchanged. */
 export function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure> {
   const known = asFailure(thrown);
   if (known.code !== 'INTERNAL') return known;
   const errno = String(errnoOf(thrown) ?? 'unknown');
   return failure('DISK', `cannot use ${path}: ${known.message}`, {
-    hint: 'Make room or repair the disk; then try again.',
+    hint: HELD_INSIDE.includes(errno) ? HELD_HINT : 'Make room or repair the disk; then try again.',
     details: { path, errno },
     cause: thrown,
   });
