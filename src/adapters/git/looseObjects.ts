@@ -65,7 +65,17 @@ export async function storeObjects(gitDir: string, objects: readonly MadeObject[
   }
   for (const [at, { id }] of objects.entries()) {
     const draft = made[at];
-    if (draft != null) await rename(draft, pathOf(gitDir, id));
+    if (draft != null) await putInPlace(draft, pathOf(gitDir, id));
+  }
+}
+
+/** Another lane may have stored the same object by now, and Windows replaces no read-only file. */
+async function putInPlace(draft: string, path: string): Promise<void> {
+  try {
+    await rename(draft, path);
+  } catch (thrown) {
+    if (!existsSync(path)) throw diskFailure(thrown, path);
+    await rm(draft, { force: true });
   }
 }
 

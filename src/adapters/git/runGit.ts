@@ -2,9 +2,13 @@
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { type SimpleGit, simpleGit } from 'simple-git';
+import { HELD_HINT } from '../../engine/state/filePorts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { failure } from '../../shared/errors.ts';
+import { whileHeld } from '../platform/heldFiles.ts';
+import { platform } from '../platform/platform.ts';
 import { findGit, requireVersion } from './findGit.ts';
+import { heldFile, mayRepeat } from './heldFile.ts';
 import {
   ALLOWED_ENVIRONMENT,
   FETCH_ENVIRONMENT,
@@ -58,7 +62,7 @@ export interface GitAnswer {
 const LONGEST_MS = 15 * 60_000;
 
 export interface RunGit {
-  /** Any exit code is a result. Throws ABORTED, GIT_MISSING. */
+  /** Any exit code is a result, after a wait for files that another program holds. Throws ABORTED, GIT_MISSING. */
   run(place: GitLocation, args: readonly string[], extras?: Extras): Promise<GitAnswer>;
   /** stdout of a command that must succeed. Also throws GIT_FAILED, DISK. */
   ok(place: GitLocation, args: readonly string[], extras?: Extras): Promise<string>;
@@ -75,10 +79,17 @@ export function gitFailure(args: readonly string[], answer: GitAnswer) {
   if (FULL_DISK.test(stderr)) {
     return failure('DISK', `git ${args[0]} could not write: ${stderr.split('\n')[0]}`, { details });
   }
+  const held = heldBy(answer);
+  if (held !== null) {
+    return failure('DISK', `git ${args[0]} could not use a file: ${held}`, { hint: HELD_HINT, details });
+  }
   if (answer.late) return failure('GIT_FAILED', `git ${args[0]} did not end in its time`, { details });
   const reason = stderr.split('\n').find((line) => /^(fatal|error):/.test(line)) ?? stderr.split('\n')[0];
   return failure('GIT_FAILED', `git ${args[0]} ended with ${answer.code}: ${reason}`, { details });
 }
+
+/** What git said of a file that another program holds; null if there is none, or if no program can hold one here. */
+export const heldBy = ({ stderr }: GitAnswer): string | null => (platform.holdsFiles ? heldFile(stderr) : null);
 
 function environmentOf(place: GitLocation, extras: Extras, binary: string, user: UserEnvironment, clock: Clock) {
   const env = extras.userSettings ? settingsEnvironment(binary, user) : neutralEnvironment(binary, user);
@@ -194,7 +205,7 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
     return binary;
   }
 
-  async function run(place: GitLocation, args: readonly string[], extras: Extras = {}): Promise<GitAnswer> {
+  async function attempt(place: GitLocation, args: readonly string[], extras: Extras): Promise<GitAnswer> {
     if (extras.signal?.aborted) throw failure('ABORTED', `git ${args[0]} was not started`);
     found ??= locate();
     const binary = await found.catch((thrown: unknown) => {
@@ -205,6 +216,12 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
     const fetching = args[0] === 'fetch' ? FETCH_ENVIRONMENT : {};
     const environment = { ...environmentOf(place, extras, binary, env, clock), ...fetching };
     return runOnce(binary, place, args, extras, environment, clock);
+  }
+
+  /** A file that another program holds is waited for. */
+  function run(place: GitLocation, args: readonly string[], extras: Extras = {}): Promise<GitAnswer> {
+    const held = (answer: GitAnswer) => (mayRepeat(args, answer.stderr) ? heldBy(answer) : null);
+    return whileHeld(`git ${args[0]}`, () => attempt(place, args, extras), held);
   }
 
   async function ok(place: GitLocation, args: readonly string[], extras: Extras = {}): Promise<string> {

@@ -1,5 +1,5 @@
 /** Reads and changes refs of the user's repository: their checkouts, and changes by compare-and-swap. */
-import { gitFailure, type RunGit } from '../runGit.ts';
+import { gitFailure, heldBy, type RunGit } from '../runGit.ts';
 import type { UserRepository } from './sides.ts';
 
 export interface RefChange {
@@ -16,7 +16,7 @@ export type SwapResult =
   | { readonly outcome: 'raced' }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** Applies all changes or none; durable when it resolves. No hook runs. */
+/** Applies all changes or none; durable when it resolves. No hook runs. Throws DISK if another program holds a ref: then some may be applied. */
 export async function swapRefs(
   git: RunGit,
   repository: UserRepository,
@@ -30,6 +30,7 @@ export async function swapRefs(
   const args = ['update-ref', '-m', reason, '--stdin'];
   const answer = await git.run(repository.place, args, { input: lines.join('') });
   if (answer.code === 0) return { outcome: 'moved' };
+  if (heldBy(answer) !== null) throw gitFailure(args, answer);
   if (/but expected|reference already exists|unable to resolve reference/.test(answer.stderr))
     return { outcome: 'raced' };
   if (/\.lock': File exists/.test(answer.stderr)) {

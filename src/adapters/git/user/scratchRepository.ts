@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diskFailure } from '../../../engine/state/filePorts.ts';
-import { rm } from '../../platform/heldFiles.ts';
+import { leaveHeld, rm } from '../../platform/heldFiles.ts';
 import { writeGitDirectory } from '../gitDirectory.ts';
 import type { ScratchRepository, UserRepository } from './sides.ts';
 
@@ -86,6 +86,6 @@ export async function withScratchRepository<T>(
     return await use({ gitDir, userObjects, copyIndex, place });
   } finally {
     end();
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(leaveHeld);
   }
 }

@@ -6,7 +6,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AutonomousError, asFailure, failure } from '../../../../shared/errors.ts';
-import { gitFailure, type RunGit } from '../../runGit.ts';
+import { gitFailure, heldBy, type RunGit } from '../../runGit.ts';
+import { bringFiles } from '../checkoutFiles.ts';
 import { beginUndoing, dropLock, installIndex, type MoveJournal, releaseLock, takeLock } from '../indexLock.ts';
 import { checkoutsOf, type RefChange, type SwapResult, swapRefs } from '../refs.ts';
 import { withScratchRepository } from '../scratchRepository.ts';
@@ -76,9 +77,15 @@ async function moveFiles(
 ): Promise<AutonomousError | null> {
   const args = ['read-tree', '-m', '-u', from, to];
   const answer = await git.run(scratch.place, args);
-  if (answer.code !== 0) return gitFailure(args, answer);
+  let index = join(scratch.gitDir, 'index');
   try {
-    await installIndex(lock, await readFile(join(scratch.gitDir, 'index')));
+    if (heldBy(answer) !== null) {
+      // The rest of the files are waited for. Git may have left a removed one, and ended with 0.
+      const brought = await bringFiles(git, scratch, { root: lock.root, from, to, partly: false });
+      if (brought.users.length > 0) return gitFailure(args, answer);
+      index = brought.index;
+    } else if (answer.code !== 0) return gitFailure(args, answer);
+    await installIndex(lock, await readFile(index));
     return null;
   } catch (thrown) {
     return asFailure(thrown);
