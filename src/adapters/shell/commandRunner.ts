@@ -110,7 +110,8 @@ export function createCommandRunner(options: CommandRunnerOptions): ShellRunner 
     } catch (thrown) {
       if (request.signal.aborted) return { exitCode: null, ended: 'aborted', output: '', sandboxed };
       const known = findFailure(thrown);
-      if (known === undefined) throw thrown;
+      // The disk says nothing about the command.
+      if (known === undefined || known.code === 'DISK') throw thrown;
       return { exitCode: null, ended: 'failed_to_start', output: known.message, sandboxed };
     }
   }

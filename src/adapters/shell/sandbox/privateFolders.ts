@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { CommandRequest, CommandSession } from '../../../engine/session/commandPorts.ts';
+import { leaveHeld } from '../../platform/heldFiles.ts';
 import { removeLargeTree, removeTree } from '../removeTree.ts';
 import { type HomeFile, putHomeFiles, removeLeftSecrets } from './homeFiles.ts';
 
@@ -84,7 +85,7 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
         },
         remove: async () => {
           removeSecrets();
-          await removeLargeTree(run);
+          await removeLargeTree(run).catch(leaveHeld);
         },
       };
     },
@@ -92,7 +93,7 @@ export function openPrivateFolders(folder: string | undefined): PrivateFolders {
       const of = join(runs, `session-${next++}`);
       const [tmp, output] = [join(of, 'tmp'), join(of, 'output')];
       for (const each of [tmp, output]) mkdirSync(each, { recursive: true, mode: 0o700 });
-      return { tmp, output, close: () => removeLargeTree(of) };
+      return { tmp, output, close: () => removeLargeTree(of).catch(leaveHeld) };
     },
     close: () => removeLargeTree(folder === undefined ? root : runs),
   };

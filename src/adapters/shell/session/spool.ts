@@ -8,7 +8,7 @@ import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf, messageOf } from '../../../shared/errors.ts';
-import { rename, rm } from '../../platform/heldFiles.ts';
+import { leaveHeld, rename, rm } from '../../platform/heldFiles.ts';
 import { NOBODY_ANSWERED, REPLY_PARTS, REQUEST_MAGIC, REQUEST_SUFFIX, sessionScript } from './sessionScript.ts';
 
 export interface SpoolReply {
@@ -156,7 +156,8 @@ async function serve(directories: SpoolDirectories, entry: string): Promise<void
   await writeReply(directories.replies, name, reply);
   const stop = directories.clock.timer(KEEP_REPLY_MS, () => {
     directories.pending.delete(stop);
-    void rm(target, { recursive: true, force: true });
+    // The session's folder is removed with it.
+    void rm(target, { recursive: true, force: true }).catch(leaveHeld);
   });
   directories.pending.add(stop);
 }
