@@ -8,7 +8,9 @@ import { snapshotOf } from '../git/snapshotOf.ts';
 
 /** `full`: no file takes more than a megabyte; `shut`: none takes anything; `dead`: nothing happens; `unheard`: all of it does. */
 export const GIT_FAULTS = ['full', 'shut', 'dead', 'unheard'] as const;
-export type GitFault = (typeof GIT_FAULTS)[number];
+/** As git says it on Windows, where another program holds a file. `left`: git removed all others, and calls it a warning. */
+export const HELD_FAULTS = ['held', 'left'] as const;
+export type GitFault = (typeof GIT_FAULTS | typeof HELD_FAULTS)[number];
 
 export interface GitPlan {
   readonly fault: GitFault;
@@ -32,6 +34,12 @@ if [ -f '${folder}/plan' ]; then
       shut) ulimit -f 0 ;;
       dead) echo 'fatal: No space left on device' >&2; exit 128 ;;
       unheard) '${git}' "$@"; echo 'fatal: No space left on device' >&2; exit 128 ;;
+      held) echo "error: unable to unlink old 'a.txt': Invalid argument" >&2; exit 128 ;;
+      left)
+        '${git}' "$@" || exit
+        /bin/mkdir -p "$GIT_WORK_TREE/gone" && echo three > "$GIT_WORK_TREE/gone/c.txt"
+        echo "warning: unable to unlink 'gone/c.txt': Invalid argument" >&2
+        exit 0 ;;
     esac
   fi
 fi

@@ -5,7 +5,7 @@ import { isFinal, JOB } from '../../../src/core/state/machines.ts';
 import { isOver } from '../../../src/core/state/rows.ts';
 import type { Engine } from '../../../src/engine/state/api.ts';
 import type { ApprovalRow } from '../../../src/shared/approval.ts';
-import { findFailure } from '../../../src/shared/errors.ts';
+import { type AutonomousError, findFailure } from '../../../src/shared/errors.ts';
 import type { State } from '../../../src/shared/workspace/state.ts';
 import { CRASH_BRIEF, CRASH_COMMANDS, STUCK_ANSWER } from '../crash/crashScenario.ts';
 import { wholeLines } from '../state/eventFiles.ts';
@@ -31,6 +31,8 @@ export class KillDriver {
   readonly acknowledged: Acknowledged[] = [];
   /** What it refused, and may not have. */
   readonly refused: string[] = [];
+  /** Whether to ask again after this failure, as a person does who has read it. */
+  asksAgain: (failure: AutonomousError) => boolean = () => false;
   /** So many messages and tasks are asked for by now. */
   wanted = { notes: 1, tasks: 1 };
   readonly #mergeMode: 'merge' | 'branch';
@@ -51,8 +53,10 @@ export class KillDriver {
       const asking = ask()
         .then((done) => void (done !== null && this.acknowledged.push(done)))
         .catch((thrown: unknown) => {
+          const failed = findFailure(thrown);
+          if (failed !== undefined && this.asksAgain(failed)) asked.delete(key);
           // Its end is what the proof is about; it may have been done or not.
-          if (findFailure(thrown)?.code !== 'OWNER_UNREACHABLE') this.refused.push(`${key}: ${String(thrown)}`);
+          else if (failed?.code !== 'OWNER_UNREACHABLE') this.refused.push(`${key}: ${String(thrown)}`);
         })
         .finally(() => open.delete(asking));
       open.add(asking);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findWorkspacePaths } from '../../../src/app/workspace/findWorkspacePaths.ts';
 import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
+import type { PlainFailure } from '../../../src/shared/errors.ts';
 import type { Event } from '../../../src/shared/workspace/events.ts';
 import { plainGit } from '../git/gitFixture.ts';
 import { repliesKept } from '../invariants/money.ts';
@@ -40,6 +41,15 @@ export interface Life {
   readonly upMs: number | null;
 }
 
+interface Done {
+  /** 0: all was done. */
+  readonly code: number | null;
+  readonly upMs: number | null;
+  readonly stderr: string;
+  /** In words, if it was not. */
+  readonly why: string;
+}
+
 /** Who hears nothing from an owner for so long waits no longer: it is killed. */
 const SILENT_MS = 180_000;
 
@@ -59,6 +69,9 @@ export class KillWorld implements AsyncDisposable {
   kills = 0;
   /** Rows that claimed to be under way when a new owner began. */
   readonly stuck: string[] = [];
+  /** Of jobs that could not continue then. */
+  readonly failures: PlainFailure[] = [];
+  readonly problems: string[] = [];
   /** Requests for what a killed owner had the answer of. */
   readonly paidTwice: string[] = [];
   readonly #cli: string;
@@ -104,11 +117,18 @@ export class KillWorld implements AsyncDisposable {
 
   /** One process that nobody kills, until all is done; then it is stopped. */
   async finish(): Promise<Life> {
-    return this.#fromTheKept(() => this.#finish());
+    const { code, upMs, why } = await this.untilDone([]);
+    if (code !== 0) throw new Error(why);
+    return { reached: true, at: [], upMs };
+  }
+
+  /** The same with words for Node, however it ends. */
+  async untilDone(flags: readonly string[]): Promise<Done> {
+    return this.#fromTheKept(() => this.#untilDone(flags));
   }
 
   /** Answers that are on the disk are not asked for again. */
-  async #fromTheKept(live: () => Promise<Life>): Promise<Life> {
+  async #fromTheKept<T>(live: () => Promise<T>): Promise<T> {
     const kept = repliesKept(this.places.stateDir, PROJECT);
     const billed = this.server.bill.length;
     const life = await live();
@@ -150,14 +170,16 @@ export class KillWorld implements AsyncDisposable {
     return { reached: !rested && !late, at: [...at, ...(told?.trim().split(' ') ?? [])], upMs };
   }
 
-  async #finish(): Promise<Life> {
-    const process = this.#serve([]);
+  async #untilDone(flags: readonly string[]): Promise<Done> {
+    const process = this.#serve(flags);
     const begun = performance.now();
     let upMs: number | null = null;
     let open: readonly string[] = ['it was never reached'];
     const silence = setTimeout(() => process.kill('SIGKILL'), SILENT_MS);
     await visitOwner(process, this, {
       told: () => void silence.refresh(),
+      failed: (failure) => void this.failures.push(failure),
+      problem: (text) => void this.problems.push(text),
       look: (state) => {
         upMs ??= performance.now() - begun;
         if (open.length === 0) return;
@@ -167,9 +189,12 @@ export class KillWorld implements AsyncDisposable {
     });
     const { code, signal, stderr } = await process.exit;
     clearTimeout(silence);
-    if (code !== 0)
-      throw new Error(`it did not come to its end, but to ${code ?? signal}: ${open.join(', ')} ${stderr}`);
-    return { reached: true, at: [], upMs };
+    return {
+      code,
+      upMs,
+      stderr,
+      why: `it did not come to its end, but to ${code ?? signal}: ${open.join(', ')} ${stderr}`,
+    };
   }
 
   /** What a verb of the terminal prints as JSON; a warning of it is an error here. */

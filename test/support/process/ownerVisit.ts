@@ -5,6 +5,7 @@ import { type Connection, connect } from '../../../src/adapters/ipc/client.ts';
 import { becomeClient } from '../../../src/app/open/client.ts';
 import type { Engine } from '../../../src/engine/state/api.ts';
 import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
+import type { PlainFailure } from '../../../src/shared/errors.ts';
 import type { Event } from '../../../src/shared/workspace/events.ts';
 import type { State } from '../../../src/shared/workspace/state.ts';
 import { stuckAt } from '../invariants/stuck.ts';
@@ -25,13 +26,17 @@ interface Watch {
   told(event: Event): void;
   /** At the beginning, with each event, and now and then. */
   look(state: State): void;
+  /** A job could not continue. */
+  failed?(failure: PlainFailure): void;
+  problem?(text: string): void;
 }
 
 const AGAIN_MS = 200;
 
 /** Drives it as a client does, for as long as it lives. What it tells is taken from its socket, before anyone makes a state of it. */
-export async function visitOwner(process: KillProcess, visited: Visited, { told, look }: Watch): Promise<void> {
+export async function visitOwner(process: KillProcess, visited: Visited, watch: Watch): Promise<void> {
   if (!(await process.up)) return;
+  const { told, look } = watch;
   const { stateDir } = visited.places;
   const places = { ...visited.places, clock: systemClock(), places: visited.places, wasmFile: WASM_FILE };
   const onPublished = (topic: string, payload: unknown): void => {
@@ -56,10 +61,14 @@ export async function visitOwner(process: KillProcess, visited: Visited, { told,
     look(state);
     visit.steer();
   };
-  engine.follow({ event: turn });
+  engine.follow({
+    event: turn,
+    failed: (_, failure) => watch.failed?.(failure),
+    problem: (text) => watch.problem?.(text),
+  });
   turn();
-  // What only the files tell is looked for again: the end of a conversation's round is no event.
-  const again = setInterval(() => look(state), 50);
+  // What only the files tell is looked for again: the end of a conversation's round is no event. So is what was refused.
+  const again = setInterval(turn, 50);
   await process.exit;
   clearInterval(again);
   await visit.over();

@@ -24,8 +24,11 @@ export interface Built {
   [Symbol.dispose](): void;
 }
 
-/** Bundles entries (paths from the root) as they are shipped; `bug`: with it, else as they stand. */
-export async function buildWith(bug: PlantedBug | null, entries: readonly string[]): Promise<Built> {
+/** Bundles entries (paths from the root) as they are shipped; `bugs`: with them, else as they stand. */
+export async function buildWith(
+  bugs: PlantedBug | readonly PlantedBug[] | null,
+  entries: readonly string[],
+): Promise<Built> {
   const cache = join(ROOT, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'planted-'));
@@ -33,7 +36,7 @@ export async function buildWith(bug: PlantedBug | null, entries: readonly string
   try {
     await copyAssets(folder);
     const options = nodeBundle([...entries], folder);
-    const plugins = [...(options.plugins ?? []), ...(bug === null ? [] : [planting(bug)])];
+    const plugins = [...(options.plugins ?? []), ...(bugs === null ? [] : [planting(...[bugs].flat())])];
     await build({ ...options, entryNames: '[name]', sourcemap: false, plugins });
   } catch (thrown) {
     remove();
@@ -45,20 +48,32 @@ export async function buildWith(bug: PlantedBug | null, entries: readonly string
   };
 }
 
-/** An esbuild plugin; also for the page. Throws when the place is not there, or is there twice. */
-export function planting({ file, find, put }: PlantedBug): Plugin {
-  const path = join(ROOT, file);
-  const source = readFileSync(path, 'utf8');
-  const places = source.split(find).length - 1;
-  if (places !== 1) throw new Error(`${file} has ${places} places like: ${find}`);
-  const exactly = new RegExp(`${path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`);
+/** An esbuild plugin; also for the page. Throws when a place is not there, or is there twice. */
+export function planting(...bugs: readonly PlantedBug[]): Plugin {
+  const sources = [...Map.groupBy(bugs, ({ file }) => file)].map(([file, inIt]) => ({
+    file,
+    source: sourceWith(inIt),
+  }));
   return {
     name: 'planted-bug',
     setup(made) {
-      made.onLoad({ filter: exactly }, () => ({
-        contents: source.replace(find, () => put),
-        loader: file.endsWith('.tsx') ? 'tsx' : 'ts',
-      }));
+      for (const { file, source } of sources) {
+        const exactly = new RegExp(`${join(ROOT, file).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`);
+        const loader = file.endsWith('.tsx') ? 'tsx' : 'ts';
+        made.onLoad({ filter: exactly }, () => ({ contents: source, loader }));
+      }
     },
   };
+}
+
+/** `bugs`: of one file. */
+function sourceWith(bugs: readonly PlantedBug[]): string {
+  return bugs.reduce(
+    (source, { file, find, put }) => {
+      const places = source.split(find).length - 1;
+      if (places !== 1) throw new Error(`${file} has ${places} places like: ${find}`);
+      return source.replace(find, () => put);
+    },
+    readFileSync(join(ROOT, bugs[0]?.file ?? ''), 'utf8'),
+  );
 }

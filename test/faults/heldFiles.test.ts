@@ -1,0 +1,264 @@
+/**
+ * T2 where other programs hold files for a while, as virus scanners and indexers do on Windows: each rename and removal of the shipped
+ * program, and each command of its git, finds a file held. A job waits for it, and says so; where that takes too long, it stops,
+ * says which file it is and what to do, and continues once the file is free. Nothing is lost.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { HELD_HINT } from '../../src/engine/state/filePorts.ts';
+import type { Judged } from '../hostile/git/judged.ts';
+import { type GitPlan, HELD_FAULTS, mergeUnder } from '../support/disk/failingGit.ts';
+import { type HeldGitPlan, heldGit } from '../support/held/heldGit.ts';
+import { attemptsWaited, HOLDING, heldFlags } from '../support/held/heldPlan.ts';
+import { HELD_CODES, HELD_WORDS, type HeldPlan } from '../support/held/heldWords.ts';
+import { findingsIn, promisesBroken, type Undisturbed, undisturbed } from '../support/invariants/invariants.ts';
+import { KillWorld } from '../support/kill/killWorld.ts';
+import { planted } from '../support/suite/planted.ts';
+import { type Built, buildWith, type PlantedBug } from '../support/suite/plantedBug.ts';
+import { figure, LONG, SEED } from '../support/suite/proof.ts';
+
+const PROGRAMS = ['src/cli.ts', 'src/worker.ts', 'test/hostile/git/judged.ts'];
+/** From one file that is held for too long to the next. */
+const APART = 20;
+const OFFSETS = LONG ? Array.from({ length: APART }, (_, at) => at + 1) : [1, 8];
+const ONE_CODE = HELD_CODES[SEED % HELD_CODES.length] ?? 'EPERM';
+const MOST_LIVES = 20;
+const GIT_WORDS = ' could not use a file: ';
+const WAITED =
+  / is held by another program, and is waited for \(|^git [a-z-]+ waits for a file that another program holds: /;
+
+const count = (what: string, value: number, aim: { atMost: number } | null): void =>
+  figure({ method: 'T2', what, value, unit: '', aim });
+
+/** Whatever differs from run to run is taken out. */
+const nameOf = (line: string): string =>
+  line
+    .replaceAll(/-[A-Za-z0-9]{6}(?=\/|$)/g, '-…')
+    .replaceAll(/\b[0-9a-f]{2}\/(?=tmp_obj|[0-9a-f]{38})/g, '')
+    .replaceAll(/[0-9a-f]{8}[0-9a-f-]*/g, '…')
+    .replaceAll(/\d+/g, 'N');
+
+/** Operations with the files that they are on. */
+function operationsIn(world: KillWorld, how: 'held' | 'free'): string[] {
+  const log = join(world.folder, 'held.log');
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').replaceAll(world.folder, '').split('\n') : [];
+  return lines.filter((line) => line.startsWith(`${how} `)).map((line) => line.slice(how.length + 1));
+}
+
+type Plan = Omit<HeldPlan, 'root' | 'log'>;
+const flagsOf = (world: KillWorld, plan: Plan): string[] =>
+  heldFlags({ ...plan, root: world.folder, log: join(world.folder, 'held.log') });
+
+let programs: Built;
+let expected: Undisturbed;
+let attempts: number;
+/** Each rename and removal of a job, a conversation and tasks. */
+let known: ReadonlySet<string>;
+
+beforeAll(async () => {
+  programs = await buildWith(HOLDING, PROGRAMS);
+  attempts = await attemptsWaited();
+  await using world = await KillWorld.open(programs, 'clean', SEED, 0);
+  const done = await world.untilDone(
+    flagsOf(world, { code: 'EPERM', first: 0, apart: 1, attempts: [1, 2], seed: SEED }),
+  );
+  expect(done.code, done.why).toBe(0);
+  expected = undisturbed(world);
+  known = new Set(operationsIn(world, 'free').map(nameOf));
+  expect(known.size).toBeGreaterThan(40);
+  return () => programs[Symbol.dispose]();
+});
+
+/** Failures that name no file, or do not say what to do. */
+const unclear = ({ failures, folder }: KillWorld, words = folder): unknown[] =>
+  failures.filter(({ code, message, hint }) => code !== 'DISK' || hint !== HELD_HINT || !message.includes(words));
+
+/** What is wrong after a run in which each wait was long enough. */
+async function wrongAfterWaits(world: KillWorld, why: string): Promise<object> {
+  if (why !== '') return { why };
+  const others = world.problems.filter((text) => !WAITED.test(text));
+  const broken = promisesBroken(await findingsIn(world, expected));
+  return { ...broken, why, failures: world.failures, problems: others };
+}
+const NOTHING_WRONG = { why: '', failures: [], problems: [] };
+
+async function waitingJob(built: Built, plan: Plan) {
+  await using world = await KillWorld.open(built, 'clean', SEED, 0);
+  const { code, why } = await world.untilDone(flagsOf(world, plan));
+  const wrong = await wrongAfterWaits(world, code === 0 ? '' : why);
+  return { wrong, held: operationsIn(world, 'held').map(nameOf), said: world.problems.length };
+}
+
+async function waitingGit(built: Built, plan: HeldGitPlan) {
+  await using world = await KillWorld.open(built, 'clean', SEED, 0);
+  const git = heldGit(join(world.folder, 'bin'), plan);
+  const { code, why } = await world.untilDone([]);
+  return { wrong: await wrongAfterWaits(world, code === 0 ? '' : why), commands: git.count() };
+}
+
+/** Files are held for longer than it waits for them; whoever reads why something ended asks for it again. */
+async function stoppedJob(first: number, code: HeldPlan['code']) {
+  await using world = await KillWorld.open(programs, 'clean', SEED, 0);
+  let refusals = 0;
+  world.driver.asksAgain = ({ message }) => {
+    if (message.includes(HELD_WORDS)) refusals++;
+    return message.includes(HELD_WORDS);
+  };
+  const plan = { code, apart: APART, attempts: [attempts + 1, 3 * attempts], seed: SEED + first } as const;
+  const said: string[] = [];
+  for (let life = 0, ended: number | null = 1; life < MOST_LIVES && ended !== 0; life++) {
+    const done = await world.untilDone(flagsOf(world, { ...plan, first: first + life * APART }));
+    ended = done.code;
+    if (ended !== 0) said.push(done.stderr);
+  }
+  const wrong = {
+    ...promisesBroken(await findingsIn(world, expected)),
+    ended: said.filter((text) => !text.includes(HELD_WORDS) || !text.includes(HELD_HINT)),
+    failures: unclear(world),
+  };
+  const isRight = Object.keys(wrong).length === 2 && wrong.ended.length === 0 && wrong.failures.length === 0;
+  return {
+    wrong: isRight ? null : wrong,
+    stops: world.failures.length + said.length + refusals,
+    held: operationsIn(world, 'held').map(nameOf),
+  };
+}
+
+describe(`files that other programs hold (seed ${SEED})`, () => {
+  test.for(LONG ? HELD_CODES : [ONE_CODE])('each for a while, by %s: the job waits, and is the same', async (code) => {
+    const plan = { code, first: 1, apart: 1, attempts: [1, attempts + 1], seed: SEED } as const;
+    const { wrong, held, said } = await waitingJob(programs, plan);
+    expect(wrong).toEqual(NOTHING_WRONG);
+    expect(
+      [...known].filter((one) => !held.includes(one)),
+      'never held',
+    ).toEqual([]);
+    expect(said).toBeGreaterThan(0);
+    count(`renames and removals that were each refused by ${code} for a while`, held.length, null);
+  });
+
+  test('for too long: the job stops, says what to do, and continues once they are free', async () => {
+    const met = new Set<string>();
+    const broken: Record<string, unknown> = {};
+    let stops = 0;
+    const left = OFFSETS.flatMap((first) => (LONG ? HELD_CODES : [ONE_CODE]).map((code) => ({ first, code })));
+    const jobs = left.length;
+    const lane = async (): Promise<void> => {
+      for (let next = left.pop(); next !== undefined; next = left.pop()) {
+        const end = await stoppedJob(next.first, next.code);
+        if (end.wrong !== null) broken[`${next.code}, from ${next.first} on`] = end.wrong;
+        stops += end.stops;
+        for (const one of end.held) met.add(one);
+      }
+    };
+    await Promise.all(LONG ? [lane(), lane()] : [lane()]);
+    count('stops of a job or of its owner by a file that was held for too long', stops, null);
+    count('jobs whose files were held for too long', jobs, null);
+    count('jobs lost by files that other programs hold', Object.keys(broken).length, { atMost: 0 });
+    expect(broken).toEqual({});
+    expect(stops).toBeGreaterThan(0);
+    if (LONG)
+      expect(
+        [...known].filter((one) => !met.has(one)),
+        'never held',
+      ).toEqual([]);
+  });
+
+  const plans = ['before', 'after'].flatMap((when) => [0, 1, 2].map((from) => ({ when, from, of: 3, fail: 1 })));
+  test('each command of git, once: it is repeated, and the job is the same', async () => {
+    let commands = 0;
+    for (const plan of (LONG ? plans : [plans[SEED % 3], plans[3 + (SEED % 3)]]) as HeldGitPlan[]) {
+      const done = await waitingGit(programs, plan);
+      expect(done.wrong, JSON.stringify(plan)).toEqual(NOTHING_WRONG);
+      commands += Math.floor(done.commands / 3);
+    }
+    count('commands of git that found a file held once', commands, null);
+  });
+
+  test('commands of git, for too long: the job stops, says what to do, and continues', async () => {
+    for (const from of LONG ? [10, 20, 30, 40, 50, 60, 70, 80] : [40]) {
+      await using world = await KillWorld.open(programs, 'clean', SEED, 0);
+      let refusals = 0;
+      world.driver.asksAgain = ({ message }) => {
+        if (message.includes(GIT_WORDS)) refusals++;
+        return message.includes(GIT_WORDS);
+      };
+      heldGit(join(world.folder, 'bin'), { when: 'before', of: attempts + 41, fail: attempts + 1, from });
+      const done = await world.untilDone([]);
+      expect(done.code, done.why).toBe(0);
+      expect(unclear(world, GIT_WORDS)).toEqual([]);
+      expect(world.failures.length + refusals).toBeGreaterThan(0);
+      expect(promisesBroken(await findingsIn(world, expected)), `from ${from} on`).toEqual({});
+    }
+  });
+});
+
+const COMMANDS = 14;
+const MERGES: readonly GitPlan[] = LONG
+  ? Array.from({ length: COMMANDS }, (_, at) => at + 1).flatMap((nth) =>
+      [false, true].map((lasting) => ({ fault: 'held', nth, lasting }) as const),
+    )
+  : [
+      { fault: 'held', nth: 1, lasting: false },
+      { fault: 'held', nth: 2, lasting: false },
+      { fault: 'held', nth: 2, lasting: true },
+    ];
+
+test('a merge into a checkout whose files are held is finished, or undone until they are free', async () => {
+  const { judged } = (await import(programs.program('judged').href)) as { judged: Judged };
+  for (const plan of [...MERGES, { fault: HELD_FAULTS[1], nth: 2, lasting: false }]) {
+    const { outcome, broken } = await mergeUnder(judged.createGit, plan);
+    expect({ outcome, broken }, JSON.stringify(plan)).toEqual({
+      // Of several refs, some may have moved: that is found out at the next attempt. A third command follows a disk that is full.
+      outcome: plan.lasting || plan.nth !== 2 ? 'DISK' : 'done',
+      broken: [],
+    });
+  }
+});
+
+const ONCE: Plan = { code: 'EBUSY', first: 1, apart: 1, attempts: [1, 2], seed: SEED };
+const BUGS: readonly (PlantedBug & {
+  readonly name: string;
+  readonly by: (built: Built) => Promise<{ wrong: object }>;
+})[] = [
+  {
+    name: 'a held file is not waited for',
+    file: 'src/adapters/platform/heldFiles.ts',
+    find: 'if (waited >= PATIENCE_MS) return null;',
+    put: 'return null;',
+    by: (built) => waitingJob(built, ONCE),
+  },
+  {
+    name: 'a rename that waits for nothing',
+    file: 'src/adapters/platform/heldFiles.ts',
+    find: 'held<[to: string]>((file, to) => renameNow(file, to))',
+    put: 'renameNow as Async<[to: string]>',
+    by: (built) => waitingJob(built, ONCE),
+  },
+  {
+    name: 'a command of git is not repeated',
+    file: 'src/adapters/git/runGit.ts',
+    find: '(mayRepeat(args, answer.stderr) ? heldBy(answer) : null)',
+    put: 'null && mayRepeat(args, answer.stderr)',
+    by: (built) => waitingGit(built, { when: 'before', of: 3, fail: 1, from: 0 }),
+  },
+];
+
+for (const { name, by, ...bug } of BUGS)
+  planted(name, async () => {
+    using built = await buildWith([...HOLDING, bug], PROGRAMS);
+    expect((await by(built)).wrong).not.toEqual(NOTHING_WRONG);
+  });
+
+planted('what git could not move is taken back at once', async () => {
+  const bug = {
+    file: 'src/adapters/git/user/merge/fastForward.ts',
+    find: 'if (heldBy(answer) !== null) {',
+    put: 'if (heldBy(answer) === "") {',
+  };
+  using built = await buildWith([...HOLDING, bug], PROGRAMS);
+  const { judged } = (await import(built.program('judged').href)) as { judged: Judged };
+  const { broken } = await mergeUnder(judged.createGit, { fault: 'left', nth: 2, lasting: false });
+  expect(broken).toContainEqual(expect.stringContaining('gone/c.txt'));
+});
