@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { nodeBundle } from '../../esbuild.mjs';
 import { testPrograms, WASM_FILE } from '../support/process/testPrograms.ts';
 import { IS_WINE, startWindows, type Windows, type WindowsRun, windowsPath } from '../support/process/windows.ts';
 import { fc } from '../support/suite/property.ts';
@@ -112,4 +113,19 @@ test('owners are kept apart by their claims, also at two paths of one folder', a
     atOnce: ['OWNER_BUSY OWNER_BUSY owner'],
     underTwoPaths: ['owner', 'OWNER_BUSY', 'owner'],
   });
+});
+
+test('a file that is open without sharing is waited for, by our own operations and by git', async () => {
+  const place = folder();
+  const entry = fileURLToPath(new URL('../fixtures/windows/heldFiles.ts', import.meta.url));
+  await build({ ...nodeBundle([entry], place), entryNames: '[name]', sourcemap: false });
+  writeFileSync(join(place, 'package.json'), '{"type":"module"}');
+  const { stdout, stderr } = await windows.node([join(place, 'heldFiles.js'), place].map(windowsPath), place);
+  expect(stderr).toBe('');
+  const held = (file: string) => ['done', expect.stringContaining(`${file} is held by another program`)];
+  const git = (command: string) => ['done', expect.stringContaining(`git ${command} waits for a file`)];
+  expect(JSON.parse(stdout)).toEqual([
+    ...['\\a', '\\d', '\\e', '\\folder'].map(held),
+    ...['add', 'read-tree', 'clean', 'read-tree'].map(git),
+  ]);
 });
