@@ -37,6 +37,7 @@ export class Lanes {
   }
 
   async run(): Promise<void> {
+    await this.#endLeft();
     while (!this.#signal.aborted && (await this.#round())) {
       // Each round starts what is due, and waits for news.
     }
@@ -141,6 +142,15 @@ export class Lanes {
     if (this.#running.size === 0 || ![...this.#running.values()].every(isAsked)) return;
     if (asked === undefined || need(store.state, 'jobs', this.#jobId).status !== 'running') return;
     await store.commit({ type: 'job_awaiting', job_id: this.#jobId, reason: asked.question });
+  }
+
+  /** A loop that failed or was paused left its conversations between two features, as a process does that ends. */
+  async #endLeft(): Promise<void> {
+    const { store } = this.#ports;
+    for (const { id, job_id, role, status, attempt_id, turns } of [...store.state.sessions.values()]) {
+      if (job_id !== this.#jobId || role !== 'worker' || status !== 'running' || attempt_id !== null) continue;
+      await store.commit({ type: 'session_ended', session: { id, status: 'completed', error_message: null, turns } });
+    }
   }
 
   async #end(): Promise<void> {
