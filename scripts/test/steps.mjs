@@ -84,19 +84,21 @@ const filesOf = (project) =>
 
 const UNIT = suite('unit', 'unit tests', 20, [], 'unit*');
 
-/** Whether this system runs a suite. @param {{ project: string }} suite */
-const runsHere = ({ project }) => suiteReason(project) === undefined;
+/** Whether a system runs a suite. @param {string} project */
+const runsOn = (project, platform = process.platform) => suiteReason(project, platform) === undefined;
 
-/** Everything, in the order in which it starts. @returns {readonly Step[]} */
-export function allSteps() {
-  const [install, ...editor] = runsHere({ project: 'editor' }) ? EDITOR : [];
+/** Everything, in the order in which it starts. @param {string} [platform] @returns {readonly Step[]} */
+export function allSteps(platform) {
+  const [install, ...editor] = runsOn('editor', platform) ? EDITOR : [];
   return [
     // First what the longest step needs.
     ...(install ? [install] : []),
     ...STATIC,
     ...editor,
     { ...UNIT, needs: [] },
-    ...CHOSEN.filter(runsHere).map((one) => suite(one.project, one.name, one.seconds)),
+    ...CHOSEN.filter(({ project }) => runsOn(project, platform)).map((one) =>
+      suite(one.project, one.name, one.seconds),
+    ),
   ];
 }
 
@@ -112,13 +114,13 @@ export async function stepsSince(ref) {
   const quick = [...STATIC, { ...UNIT, needs: [] }];
   if (follow === 'nothing') return { steps: quick, changed };
   const edges = await importGraph();
-  const chosen = CHOSEN.filter(runsHere).flatMap(({ project, name, seconds }) => {
+  const chosen = CHOSEN.filter(({ project }) => runsOn(project)).flatMap(({ project, name, seconds }) => {
     const all = filesOf(project);
     const files = affected(all, follow, edges);
     if (files.length === 0) return [];
     return [suite(project, name, (seconds * files.length) / all.length, files.length === all.length ? [] : files)];
   });
-  const isEditor = runsHere({ project: 'editor' }) && affected(EDITOR_FILES, follow, edges).length > 0;
+  const isEditor = runsOn('editor') && affected(EDITOR_FILES, follow, edges).length > 0;
   const [install, ...editor] = isEditor ? EDITOR : [];
   return { steps: [...(install ? [install] : []), ...quick, ...editor, ...chosen], changed };
 }

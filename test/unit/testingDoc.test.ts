@@ -23,7 +23,7 @@ const proofScript = read('scripts/proof.mjs');
 
 /** The folders below test/ whose tests `npm test` runs. */
 const suites = new Set(
-  allSteps().flatMap(({ command }) => {
+  allSteps('linux').flatMap(({ command }) => {
     // The runner of the tests in VS Code runs both.
     if (command.includes('test/editor/run.ts')) return ['editor', 'host'];
     const project = command[command.indexOf('--project') + 1];
