@@ -2,7 +2,7 @@
  * Ensures that a process outside a sandbox does not outlive this one, however this one ends: a small shell watches for
  * the end.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 
 export interface DeathWatch {
   /** Sets the process whose descendants, and on POSIX whose group, are watched. */
@@ -43,19 +43,11 @@ while [ "$round" -lt ${ROUNDS} ]; do
 done
 `;
 
+type Options = Pick<SpawnOptions, 'env' | 'detached' | 'windowsVerbatimArguments'>;
+
 /** A watcher that reads lines. Best effort: without it, an interactive program still sees the end of its input. */
-export function startWatcher(
-  file: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): ChildProcess {
-  const watcher = spawn(file, args, {
-    env,
-    cwd: '/',
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-    windowsHide: true,
-  });
+export function startWatcher(file: string, args: readonly string[], options: Options): ChildProcess {
+  const watcher = spawn(file, args, { ...options, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
   watcher.on('error', () => undefined);
   watcher.stdin?.on('error', () => undefined);
   return watcher;
@@ -63,7 +55,7 @@ export function startWatcher(
 
 /** Call before the process with this marker starts, so that it is never unwatched. */
 export function watchGroup(marked: string, marker: string): DeathWatch {
-  const { stdin } = startWatcher('/bin/sh', ['-c', script(marked), 'watch'], { PATH });
+  const { stdin } = startWatcher('/bin/sh', ['-c', script(marked), 'watch'], { env: { PATH }, detached: true });
   stdin?.write(`${marker}\n`);
   return {
     leads: (pid) => void stdin?.write(`${pid}\n`),

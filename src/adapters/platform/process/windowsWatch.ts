@@ -3,8 +3,10 @@ import type { Clock } from '../../../shared/clock.ts';
 import { systemProgram } from '../windows.ts';
 import { type DeathWatch, startWatcher } from './deathWatch.ts';
 
-/** The script has no double quote, which would be lost on its way. Without an input format, the standard input is the script's. */
-const PLAIN = ['-NoProfile', '-NonInteractive', '-InputFormat', 'None', '-Command'];
+/** Contains the script, which cmd would read otherwise. */
+const VARIABLE = 'AUTONOMOUS_WATCH';
+/** Without an input format, PowerShell leaves the standard input to the script. */
+const RUN = `-NoProfile -NonInteractive -InputFormat None -Command "Invoke-Expression $env:${VARIABLE}"`;
 /** After that, a watcher that does not end is given up. */
 const END_MS = 15_000;
 const LOOK_MS = 2_000;
@@ -72,10 +74,17 @@ for ($round = 0; $round -lt ${ROUNDS}; $round++) {
 }
 `;
 
-/** Call before the command starts: it finds nothing that started earlier. */
+/**
+ * Call before the command starts: it finds nothing that started earlier. When this process dies, Windows ends its children, but not theirs: so
+ * PowerShell is started through cmd. As a detached process, without a console, it would end before it runs anything.
+ */
 export function watchDescendants(env: Readonly<Record<string, string>>, clock: Clock): DeathWatch {
-  const file = systemProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
-  const watcher = startWatcher(file, [...PLAIN, SCRIPT], env);
+  const powershell = systemProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  const args = ['/d', '/s', '/c', `""${powershell}" ${RUN}"`];
+  const watcher = startWatcher(systemProgram(env, 'cmd.exe'), args, {
+    env: { ...env, [VARIABLE]: SCRIPT },
+    windowsVerbatimArguments: true,
+  });
   const over = new Promise<void>((resolve) => {
     watcher.once('exit', () => resolve());
     watcher.once('error', () => resolve());
