@@ -12,7 +12,7 @@ import { contentFaults } from './package/contents.mjs';
 import { deadLinks } from './package/links.mjs';
 import { reachable } from './package/reachable.mjs';
 import { packagedReadme } from './package/readme.mjs';
-import { leftOutOf, ownTarget, TARGETS } from './package/targets.mjs';
+import { canPack, leftOutOf, ownTarget, TARGETS } from './package/targets.mjs';
 import { ensurePackages, main, node24, root, run } from './setup.mjs';
 
 const MAX_BYTES = 3 * 1024 * 1024;
@@ -83,11 +83,14 @@ function wantedPackages() {
   if (values.all === undefined) {
     const target = values.target ?? ownTarget();
     if (!Object.hasOwn(TARGETS, target)) throw new Error(`--target is one of ${Object.keys(TARGETS).join(', ')}`);
+    if (!canPack(target)) throw new Error(`the package for ${target} is made on Linux or macOS`);
     return [[target, join(root, 'autonomous.vsix')]];
   }
   const folder = resolve(values.all);
   mkdirSync(folder, { recursive: true });
-  return Object.keys(TARGETS).map((target) => [target, join(folder, `autonomous-${target}.vsix`)]);
+  return Object.keys(TARGETS)
+    .filter((target) => canPack(target))
+    .map((target) => [target, join(folder, `autonomous-${target}.vsix`)]);
 }
 
 await main(async () => {

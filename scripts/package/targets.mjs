@@ -18,6 +18,9 @@ export const TARGETS = {
 /** Files of other systems, which this package does not contain. */
 export const leftOutOf = (target) => FILTERS.filter((file) => file !== TARGETS[target]);
 
+/** Whether a package of Linux can be made here: the file system of Windows does not store that its filter is a program. */
+export const canPack = (target, platform = process.platform) => platform !== 'win32' || TARGETS[target] === null;
+
 /** Throws if no package is made for this system. */
 export function targetOf({ platform, arch, isMusl }) {
   const target = `${platform === 'linux' && isMusl ? 'alpine' : platform}-${arch}`;

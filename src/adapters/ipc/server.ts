@@ -21,8 +21,8 @@ const BACKLOG_BYTES = 1024 * 1024;
 const MAX_CLIENTS = 64;
 /** A clean-up of the system may remove the socket or the token of a living owner. */
 const LOOK_MS = 10_000;
-/** How Windows reports a pipe of another process. */
-const TAKEN: readonly unknown[] = ['EADDRINUSE', 'EACCES'];
+/** How a pipe of another process is reported: libuv translates Windows' refusal. */
+const TAKEN = 'EADDRINUSE';
 
 export interface ListenOptions {
   readonly runtimeDir: string;
@@ -75,7 +75,9 @@ export async function listen(options: ListenOptions, system: Pick<Platform, 'pip
   // A pipe cannot be replaced.
   if (found.state === 'silent' && (options.replaceSilent !== true || address.isPipe)) {
     throw failure('OWNER_BUSY', 'another process holds this workspace and does not answer', {
-      hint: 'End that process; in VS Code, Take Over does so.',
+      hint: address.isPipe
+        ? 'End that process: close its window, or end it in the Task Manager.'
+        : 'End that process; in VS Code, Take Over does so.',
       details: { silent: true },
     });
   }
@@ -155,7 +157,7 @@ class Owner implements Listening {
       await this.#files.placeToken();
     } catch (thrown) {
       await this.close();
-      if (!this.#address.isPipe || !TAKEN.includes(errnoOf(thrown))) throw thrown;
+      if (!this.#address.isPipe || errnoOf(thrown) !== TAKEN) throw thrown;
       throw failure('OWNER_BUSY', 'another process has started to work on this workspace', {
         hint: 'Try again in a moment.',
         details: { silent: true },

@@ -26,10 +26,20 @@ function isHandedOn(fd: number): boolean {
   }
 }
 
+/** Empty on a Unix without /proc. Any other failure is thrown. */
+function listed(): readonly string[] {
+  try {
+    return readdirSync(FILES);
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'ENOENT' && !hasProc()) return [];
+    throw thrown;
+  }
+}
+
 /** File numbers above the three of every process. Only Linux lists them; macOS and Windows hand none on. */
 function handedOn(): number[] {
-  if (platform.name !== 'linux' || !hasProc()) return [];
-  return readdirSync(FILES)
+  if (platform.name !== 'linux') return [];
+  return listed()
     .map(Number)
     .filter((fd) => fd > 2 && isHandedOn(fd));
 }

@@ -13,7 +13,7 @@ export interface KeepAwake {
 }
 
 export const KEEP_AWAKE: Readonly<Record<Platform['name'], KeepAwake>> = {
-  linux: { program: 'systemd-inhibit', start: onLinux },
+  linux: { program: 'systemd-inhibit (in WSL: powershell.exe of Windows)', start: onLinux },
   macos: {
     program: 'caffeinate',
     start: (_, find) => {

@@ -42,7 +42,8 @@ export async function claimState(options: ClaimOptions): Promise<OwnedState> {
     functions,
     clock,
     replaceSilent: takeOver,
-    former: guard.free,
+    // macOS also refuses a connection to a living process that has too many waiting ones.
+    former: (deaf) => guard.free(platform.name === 'macos' ? null : deaf),
   });
   const problem = (what: string): void => options.problem({ file: runtimeDir, line: null, what });
   try {

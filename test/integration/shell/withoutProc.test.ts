@@ -1,6 +1,7 @@
 /** A Unix without /proc, as macOS is: processes are listed by `ps`, and none outlives its command or us. */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +16,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 const nap = (): string => `${randomInt(1_000, 9_000)}.${randomInt(100_000, 999_999)}`;
 const sleeping = (mark: string): number => processesWith(`sleep\0${mark}`).length;
-const run = (command: string, timeoutMs = 60_000): unknown =>
-  JSON.parse(execFileSync(process.execPath, [...ARGS, folder, command, String(timeoutMs)], { encoding: 'utf8' }));
+const run = (command: string, timeoutMs = 60_000, ps = ''): unknown => {
+  const env = { ...process.env, TEST_PS: ps };
+  const said = execFileSync(process.execPath, [...ARGS, folder, command, String(timeoutMs)], { encoding: 'utf8', env });
+  return JSON.parse(said);
+};
 
 it('ends what a command left, also what left its session and its parent', () => {
   const mark = nap();
@@ -53,6 +57,39 @@ it('ends another program of ours with its commands', async () => {
   onTestFinished(() => void host.kill('SIGKILL'));
   expect(await inTheEnd(() => sleeping(mark) === 2)).toBe(true);
   const said = execFileSync(process.execPath, [...ARGS, 'end', String(host.pid)], { encoding: 'utf8' });
-  expect(JSON.parse(said)).toEqual({ before: 'alive', after: 'gone' });
+  expect(JSON.parse(said)).toEqual({ before: 'alive', refused: null, after: 'gone' });
   expect(sleeping(mark)).toBe(0);
+});
+
+it('ends the tree of a command also where environments are hidden', () => {
+  const mark = nap();
+  expect(run(`setsid sleep ${mark} & sleep ${mark}`, 1_500, 'hides')).toMatchObject({ ended: 'timeout' });
+  expect(sleeping(mark)).toBe(0);
+});
+
+it('ends what was seen of a command, but no other process, if this program is killed', async () => {
+  const [mark, other] = [nap(), nap()];
+  const [child, stranger] = [mark, other].map((seconds) => spawn('setsid', ['sleep', seconds], { stdio: 'ignore' }));
+  onTestFinished(() => {
+    for (const one of [child, stranger]) one?.kill('SIGKILL');
+  });
+  expect(await inTheEnd(() => sleeping(mark) === 1 && sleeping(other) === 1)).toBe(true);
+  const host = spawn(process.execPath, [...ARGS, 'watch', String(child?.pid)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(host.stdout, 'data');
+  host.kill('SIGKILL');
+  expect(await inTheEnd(() => sleeping(mark) === 0)).toBe(true);
+  expect(sleeping(other)).toBe(1);
+});
+
+it('takes no process for ended, and ends none, while processes cannot be listed', async () => {
+  const mark = nap();
+  const host = spawn(process.execPath, [...ARGS, folder, `sleep ${mark}`], { stdio: 'ignore' });
+  onTestFinished(() => void host.kill('SIGKILL'));
+  expect(await inTheEnd(() => sleeping(mark) === 1)).toBe(true);
+  const env = { ...process.env, TEST_PS: 'fails' };
+  const said = execFileSync(process.execPath, [...ARGS, 'end', String(host.pid)], { encoding: 'utf8', env });
+  expect(JSON.parse(said)).toEqual({ before: 'alive', refused: 'NOT_PERMITTED', after: 'alive' });
+  expect(sleeping(mark)).toBe(1);
+  host.kill('SIGKILL');
+  expect(await inTheEnd(() => sleeping(mark) === 0)).toBe(true);
 });

@@ -1,5 +1,6 @@
 /** Reads processes from the output of `ps`, on a Unix without /proc. */
 import { execFileSync } from 'node:child_process';
+import { errnoOf, failure, messageOf } from '../../../shared/errors.ts';
 import type { Processes, ProcessRow } from './processes.ts';
 
 const PS = '/bin/ps';
@@ -20,7 +21,7 @@ export const rowsOf = (output: string): readonly ProcessRow[] =>
     return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), state, start }];
   });
 
-/** The output; empty if no process was found, or if there is no `ps`. */
+/** The output; empty if no process was found, or if there is no `ps`. Throws COMMAND_FAILED, as on a machine that starts no more processes. */
 function ps(...args: string[]): string {
   const options = {
     env: { LC_ALL: 'C', TZ: 'UTC' },
@@ -30,8 +31,10 @@ function ps(...args: string[]): string {
   } as const;
   try {
     return execFileSync(PS, args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
-  } catch {
-    return ''; // exits with 1 if there is no such process
+  } catch (cause) {
+    // It exits with 1 if there is no such process.
+    if (errnoOf(cause) === 'ENOENT' || (cause instanceof Error && 'status' in cause && cause.status === 1)) return '';
+    throw failure('COMMAND_FAILED', `ps failed: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -2,11 +2,14 @@
  * Ensures that a process outside a sandbox does not outlive this one, however this one ends: a small shell watches for
  * the end.
  */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ProcessId } from './processes.ts';
 
 export interface DeathWatch {
   /** Sets the process whose descendants, and on POSIX whose group, are watched. */
   leads(pid: number): void;
+  /** Adds processes that were seen to descend from it, where the environments of some programs are hidden. */
+  saw(seen: readonly ProcessId[]): void;
   /** Ends the watch. On Windows, resolves when the descendants have ended; elsewhere at once. Never rejects. */
   done(): Promise<void>;
 }
@@ -22,18 +25,27 @@ export const MARKED_BY_PS = (wide: string): string =>
   `marked() { ps ${wide} -A -o pid=,command= | while read -r pid words; do case $words in *"$marker"*) echo "$pid" ;; esac; done; }`;
 
 /**
- * Reads the marker, the leader of a process group, then `done`. If its input ends without that word, this process has
- * died: then the script ends the group and every process with the marker.
+ * Reads the marker, then `leads GROUP`, `saw PID START` and `done`. If its input ends without that word, this process has
+ * died: then the script ends the group, what was seen and still is the same process, and every process with the marker.
  */
 const script = (marked: string): string => `
 ${marked}
 read -r marker
 group=
-while read -r word; do
-  [ "$word" != done ] || exit 0
-  group=$word
+seen=
+while read -r word rest; do
+  case $word in
+    done) exit 0 ;;
+    leads) group=$rest ;;
+    saw) seen="$seen$rest
+" ;;
+  esac
 done
 [ -z "$group" ] || kill -9 "-$group" 2>/dev/null
+printf '%s' "$seen" | while read -r pid start; do
+  set -- $(LC_ALL=C TZ=UTC ps -o lstart= -p "$pid" 2>/dev/null)
+  [ "$*" != "$start" ] || kill -9 "$pid" 2>/dev/null
+done
 round=0
 while [ "$round" -lt ${ROUNDS} ]; do
   found=$(marked)
@@ -43,22 +55,24 @@ while [ "$round" -lt ${ROUNDS} ]; do
 done
 `;
 
-type Options = Pick<SpawnOptions, 'env' | 'detached' | 'windowsVerbatimArguments'>;
-
-/** A watcher that reads lines. Best effort: without it, an interactive program still sees the end of its input. */
-export function startWatcher(file: string, args: readonly string[], options: Options): ChildProcess {
-  const watcher = spawn(file, args, { ...options, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
-  watcher.on('error', () => undefined);
-  watcher.stdin?.on('error', () => undefined);
-  return watcher;
-}
-
 /** Call before the process with this marker starts, so that it is never unwatched. */
 export function watchGroup(marked: string, marker: string): DeathWatch {
-  const { stdin } = startWatcher('/bin/sh', ['-c', script(marked), 'watch'], { env: { PATH }, detached: true });
-  stdin?.write(`${marker}\n`);
+  const watcher = spawn('/bin/sh', ['-c', script(marked), 'watch'], {
+    env: { PATH },
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Best effort: without the watch, an interactive program still sees the end of its input.
+  watcher.on('error', () => undefined);
+  const { stdin } = watcher;
+  stdin.on('error', () => undefined);
+  stdin.write(`${marker}\n`);
   return {
-    leads: (pid) => void stdin?.write(`${pid}\n`),
-    done: async () => void stdin?.end('done\n'),
+    leads: (pid) => void stdin.write(`leads ${pid}\n`),
+    saw: (seen) => {
+      for (const { pid, start } of seen) stdin.write(`saw ${pid} ${start.replaceAll(/ +/g, ' ')}\n`);
+    },
+    done: async () => void stdin.end('done\n'),
   };
 }

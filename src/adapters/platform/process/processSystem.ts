@@ -9,19 +9,21 @@ import { openProcessCgroup, type ProcessCgroup } from './cgroup.ts';
 import { type DeathWatch, MARKED_BY_PROC, MARKED_BY_PS, watchGroup } from './deathWatch.ts';
 import type { Processes } from './processes.ts';
 import { kill } from './signals.ts';
-import { watchDescendants } from './windowsWatch.ts';
+import { holdJobs, watchInJob } from './windowsJobs.ts';
 
 interface ProcessSystem {
   readonly processes: Processes;
   /** Ends a process that was started here, and its group if it leads one. */
   endGroup(child: ChildProcess): void;
-  /** Call before a command starts that has `marker` in its environment. `env`: that of the command. */
-  watchDeath(marker: string, env: Readonly<Record<string, string>>, clock: Clock): DeathWatch;
+  /** Call before a command starts that has `marker` in its environment. */
+  watchDeath(marker: string, clock: Clock): DeathWatch;
+  /** Call before the first command, if there is time: starts what the watches need. */
+  prepare(): void;
   /** Null if the kernel cannot bound the tasks of a command. */
   openCgroup(tasks: number, clock: Clock): ProcessCgroup | null;
 }
 
-/** A list takes a second of a program, during which nothing else happens: a watch of each command makes its own. */
+/** A list takes a second of a program, during which nothing else happens: a job object contains what a command starts. */
 const NOT_LISTED: Processes = {
   all: () => [],
   some: () => [],
@@ -32,7 +34,7 @@ const NOT_LISTED: Processes = {
   withVariable: () => [],
   children: () => null,
   taskCount: () => null,
-  lookMs: Number.POSITIVE_INFINITY,
+  lookMs: 1_000,
 };
 
 const endGroup = ({ pid }: ChildProcess): void => {
@@ -50,6 +52,7 @@ function ofLinux(): ProcessSystem {
     endGroup,
     watchDeath: (marker) => watchGroup(marked, marker),
     openCgroup: openProcessCgroup,
+    prepare: () => undefined,
   };
 }
 
@@ -58,14 +61,16 @@ const ofMacos = (): ProcessSystem => ({
   endGroup,
   watchDeath: (marker) => watchGroup(MARKED_BY_PS('-E -ww'), marker),
   openCgroup: () => null,
+  prepare: () => undefined,
 });
 
 const ofWindows = (): ProcessSystem => ({
   processes: NOT_LISTED,
   // By the handle of this process, whose id is therefore not reused.
   endGroup: (child) => void child.kill('SIGKILL'),
-  watchDeath: (_, env, clock) => watchDescendants(env, clock),
+  watchDeath: (_, clock) => watchInJob(clock),
   openCgroup: () => null,
+  prepare: () => void holdJobs(),
 });
 
 const BY_NAME: Readonly<Record<Platform['name'], () => ProcessSystem>> = {

@@ -2,6 +2,7 @@
  * Finds and ends the processes that a command started: by descent, and by a marker in their environment, so that a
  * process which left its group, its session and its parent is found too.
  */
+import { findFailure } from '../../../shared/errors.ts';
 import type { ProcessId, ProcessRow } from './processes.ts';
 import { processSystem } from './processSystem.ts';
 import { kill } from './signals.ts';
@@ -11,8 +12,18 @@ const { processes } = processSystem;
 /** The head of a PID namespace is a zombie only after all its processes have ended. */
 export const hasEnded = (states: string): boolean => /^[ZX]*$/.test(states);
 
+/** What a look shows, or `none` if processes cannot be listed at present. */
+export function ifListed<T>(look: () => T, none: T): T {
+  try {
+    return look();
+  } catch (thrown) {
+    if (findFailure(thrown)?.code !== 'COMMAND_FAILED') throw thrown;
+    return none;
+  }
+}
+
 /** Whether processes can be listed here. */
-export const canListProcesses = (): boolean => processes.some([process.pid]).length > 0;
+export const canListProcesses = (): boolean => ifListed(() => processes.some([process.pid]).length > 0, false);
 
 /** Null if there is no such process, or if processes cannot be listed. */
 export function processId(pid: number): ProcessId | null {
@@ -68,9 +79,12 @@ export function living(seen: Iterable<ProcessId>): number[] {
 export function sweep(marker: string, seen: Iterable<ProcessId>, rounds: number): number {
   let left = 0;
   for (let round = 0; round < rounds; round++) {
-    const marked = processes.withVariable(marker).filter((pid) => pid !== process.pid);
-    const found = descendants([...marked, ...living(seen)]);
-    left = found.length;
+    const found = ifListed(() => {
+      const marked = processes.withVariable(marker).filter((pid) => pid !== process.pid);
+      return descendants([...marked, ...living(seen)]);
+    }, null);
+    left = found?.length ?? 1;
+    if (found === null) continue;
     if (left === 0) return 0;
     for (const { pid } of found) kill(pid);
   }

@@ -13,7 +13,10 @@ export interface ProcessRow extends ProcessId {
   readonly state: string;
 }
 
-/** A process that ends between two calls is not found by the second: no call throws for that. */
+/**
+ * A process that ends between two calls is not found by the second: no call throws for that. Where a list needs a program,
+ * each call throws COMMAND_FAILED if that does not run: then nothing is known.
+ */
 export interface Processes {
   /** Every process, zombies included. Empty if processes cannot be listed here. */
   all(): readonly ProcessRow[];

@@ -10,6 +10,7 @@ import {
   canListProcesses,
   descendants,
   hasEnded,
+  ifListed,
   living,
   mentions,
   processId,
@@ -33,7 +34,7 @@ function exists(pid: number): boolean {
   }
 }
 
-const startOf = (pid: number): string | null => processId(pid)?.start ?? null;
+const startOf = (pid: number): string | null => ifListed(() => processId(pid)?.start ?? null, null);
 
 let own: ProcessMark | null = null;
 
@@ -54,7 +55,8 @@ export function whereabouts(one: ProcessMark): Whereabouts {
   // A process that may be the one is taken for it.
   if (start === null || one.start === '') return 'alive';
   if (!processes.isSameStart(start, one.start)) return 'gone';
-  return hasEnded(processes.threadStates(one.pid)) && canListProcesses() ? 'gone' : 'alive';
+  const states = ifListed(() => processes.threadStates(one.pid), '');
+  return states !== '' && hasEnded(states) ? 'gone' : 'alive';
 }
 
 /** Whether the process ends within this time: a process that is being ended may take a moment. */
@@ -66,7 +68,7 @@ async function within(clock: Clock, ms: number, done: () => boolean): Promise<bo
   const end = clock.monotonic() + ms;
   while (!done()) {
     if (clock.monotonic() >= end) return false;
-    await clock.sleep(LOOK_MS);
+    await clock.sleep(Math.max(LOOK_MS, processes.lookMs / 4));
   }
   return true;
 }
@@ -105,11 +107,15 @@ export async function endProcess(one: ProcessMark, words: readonly string[], clo
   if (!signal(pid, 'SIGSTOP')) return;
   if (whereabouts(one) !== 'alive') return void signal(pid, 'SIGCONT');
   await within(clock, STOP_MS, () => /^[TtZX]*$/.test(processes.threadStates(pid)));
-  const commands = commandsOf(pid, [`${MARKER}=`, ...words]);
+  const commands = ifListed(() => commandsOf(pid, [`${MARKER}=`, ...words]), null);
+  if (commands === null) {
+    signal(pid, 'SIGCONT');
+    throw failure('NOT_PERMITTED', `what process ${pid} runs cannot be listed at present`, { hint: 'Try again.' });
+  }
   signal(pid, 'SIGKILL');
-  const areGone = (): boolean => living(commands).length === 0;
+  const areGone = (): boolean => ifListed(() => living(commands).length === 0, false);
   const isGone = await isGoneWithin(one, END_MS, clock);
-  if (!(await within(clock, LINGER_MS, areGone))) for (const left of living(commands)) kill(left);
+  if (!(await within(clock, LINGER_MS, areGone))) for (const left of ifListed(() => living(commands), [])) kill(left);
   if (isGone && (await within(clock, END_MS, areGone))) return;
   throw failure('NOT_PERMITTED', `process ${pid}, or what it runs, does not end`, { hint: 'End it yourself.' });
 }

@@ -5,9 +5,10 @@ import type { Clock } from '../../../shared/clock.ts';
 import { startWithout } from '../../platform/inheritedFiles.ts';
 import { platform } from '../../platform/platform.ts';
 import type { ProcessCgroup } from '../../platform/process/cgroup.ts';
+import type { DeathWatch } from '../../platform/process/deathWatch.ts';
 import type { ProcessId } from '../../platform/process/processes.ts';
 import { processSystem } from '../../platform/process/processSystem.ts';
-import { canListProcesses, descendants, exceeds, sweep } from '../../platform/process/processTree.ts';
+import { canListProcesses, descendants, exceeds, ifListed, sweep } from '../../platform/process/processTree.ts';
 import { kill } from '../../platform/process/signals.ts';
 import { MARKER } from '../environment.ts';
 
@@ -56,6 +57,8 @@ export interface Life {
 /** Milliseconds between two walks of an unconfined tree, which record the processes that will leave it. */
 const WALK_MS = 250;
 const SWEEP_ROUNDS = 200;
+/** A round starts programs where processes are listed by one. */
+const sweepRounds = (): number => (processSystem.processes.taskCount() === null ? 10 : SWEEP_ROUNDS);
 /** Threads count as tasks: the kernel's bound is this much wider than the limit of processes. */
 export const TASKS_PER_PROCESS = 8;
 
@@ -63,6 +66,7 @@ export const TASKS_PER_PROCESS = 8;
 interface Started {
   readonly child: ChildProcess;
   readonly cgroup: ProcessCgroup | null;
+  readonly watch: DeathWatch | null;
   /** Processes of an unconfined tree that were observed. */
   readonly seen: Map<number, ProcessId>;
 }
@@ -71,7 +75,12 @@ interface Started {
  * Watches the size of a process tree. Walks it only if the whole machine has grown by more than half the limit. A storm
  * that reached its bound and collapsed between two checks is detected by the refusals that the kernel counted.
  */
-function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Clock, over: () => void): () => void {
+function watchTree(
+  launch: Launch,
+  { child, cgroup, watch, seen }: Started,
+  clock: Clock,
+  over: () => void,
+): () => void {
   const pid = child.pid;
   if (pid === undefined || !canListProcesses()) return () => undefined;
   const { lookMs, taskCount } = processSystem.processes;
@@ -79,18 +88,25 @@ function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Cloc
   let floor = taskCount() ?? 0;
   let cancel: () => void = () => undefined;
   let looks = 0;
-  const look = (): void => {
-    const tasks = taskCount() ?? Number.POSITIVE_INFINITY;
-    floor = Math.min(floor, tasks);
-    const many = tasks - floor > launch.maxProcesses / 2 && exceeds(pid, launch.maxProcesses);
-    if (many || cgroup?.wasFull() === true) {
-      over();
-      return;
+  /** Where each look is a list of all processes, one serves both. */
+  const isOver = (): boolean => {
+    const tasks = taskCount();
+    if (tasks === null) {
+      const tree = ifListed(() => descendants([pid]), []);
+      watch?.saw(tree.filter((one) => !seen.has(one.pid)));
+      if (launch.marker !== null) for (const one of tree) seen.set(one.pid, one);
+      return tree.length > launch.maxProcesses + 1;
     }
+    floor = Math.min(floor, tasks);
+    if (tasks - floor > launch.maxProcesses / 2 && exceeds(pid, launch.maxProcesses)) return true;
     if (launch.marker !== null && looks++ % walkEvery === 0) {
       for (const one of descendants([pid])) seen.set(one.pid, one);
     }
-    cancel = clock.timer(lookMs, look);
+    return false;
+  };
+  const look = (): void => {
+    if (isOver() || cgroup?.wasFull() === true) over();
+    else cancel = clock.timer(lookMs, look);
   };
   cancel = clock.timer(lookMs, look);
   return () => cancel();
@@ -99,9 +115,10 @@ function watchTree(launch: Launch, { child, cgroup, seen }: Started, clock: Cloc
 /** Ends the remaining processes of the command: its group, and each process that can be traced to it. */
 function endTree({ marker }: Launch, { child, seen }: Started): void {
   if (child.pid === undefined) return;
-  if (marker !== null) for (const one of descendants([child.pid])) seen.set(one.pid, one);
+  const root = child.pid;
+  if (marker !== null) for (const one of ifListed(() => descendants([root]), [])) seen.set(one.pid, one);
   processSystem.endGroup(child);
-  if (marker !== null) sweep(`${MARKER}=${marker}`, seen.values(), SWEEP_ROUNDS);
+  if (marker !== null) sweep(`${MARKER}=${marker}`, seen.values(), sweepRounds());
 }
 
 /** The cgroup still contains a daemon that dropped its environment and its parent before they were read. */
@@ -162,8 +179,7 @@ export function startProcess(
   const isVerbatim = start.isVerbatim || launch.isVerbatim === true;
   const argv = [start.file, ...start.args];
   const [file = '', ...args] = cgroup?.enter(argv) ?? argv;
-  const watch =
-    launch.marker === null ? null : processSystem.watchDeath(`${MARKER}=${launch.marker}`, launch.env, clock);
+  const watch = launch.marker === null ? null : processSystem.watchDeath(`${MARKER}=${launch.marker}`, clock);
   const child = startWithout([stdin, 'pipe', 'pipe'], (stdio) =>
     spawn(file, args, {
       cwd: launch.cwd,
@@ -179,7 +195,7 @@ export function startProcess(
     child.once('error', resolve);
     child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
   });
-  const started: Started = { child, cgroup, seen: new Map() };
+  const started: Started = { child, cgroup, watch, seen: new Map() };
   const limits = holdToLimits(launch, started, clock);
   const live = async (): Promise<End> => {
     const end = await finished;

@@ -98,7 +98,7 @@ function containerFix({ environment, exists }: Surroundings): string | null {
     return `this container refuses user namespaces; add "runArgs": ${JSON.stringify(words)} to devcontainer.json and rebuild the container`;
   }
   if (environment['KUBERNETES_SERVICE_HOST'] !== undefined) {
-    return 'this pod refuses user namespaces; allow them in its securityContext: seccompProfile and appArmorProfile of type Unconfined, procMount Unmasked';
+    return 'this pod refuses user namespaces; allow them in its securityContext: seccompProfile and appArmorProfile of type Unconfined, procMount Unmasked with hostUsers: false';
   }
   if (!['/.dockerenv', '/run/.containerenv'].some(exists)) return null;
   const options = OPTIONS.map((option) => `--security-opt ${option}`).join(' ');
