@@ -1,5 +1,5 @@
 /**
- * `npm run package`: builds the extension and packs it for this machine into autonomous.vsix. `-- --target=NAME` packs it for another system,
+ * `npm run package`: builds the extension and packs it for this machine into autonomous.vsix. `-- --target=NAME` packs it for another system into autonomous-NAME.vsix,
  * `-- --all=FOLDER` for each into its own file of the folder. Packs from a separate folder: vsce reads `files` of package.json as its list, and in
  * this repository it is npm's.
  */
@@ -84,8 +84,10 @@ function wantedPackages() {
     const target = values.target ?? ownTarget();
     if (!Object.hasOwn(TARGETS, target)) throw new Error(`--target is one of ${Object.keys(TARGETS).join(', ')}`);
     if (!canPack(target)) throw new Error(`the package for ${target} is made on Linux or macOS`);
-    return [[target, join(root, 'autonomous.vsix')]];
+    const name = values.target === undefined ? 'autonomous.vsix' : `autonomous-${target}.vsix`;
+    return [[target, join(root, name)]];
   }
+  if (values.all === '') throw new Error('--all=FOLDER names a folder');
   const folder = resolve(values.all);
   mkdirSync(folder, { recursive: true });
   return Object.keys(TARGETS)

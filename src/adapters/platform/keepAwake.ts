@@ -4,7 +4,7 @@ import { systemProgram } from './windows.ts';
 
 export interface KeepAwake {
   /** Named if it is not available. */
-  readonly program: string;
+  program(env: Environment): string;
   /**
    * Starts what keeps the machine awake until its standard input ends; null if it is not available. `find`: the absolute path of a
    * program of the PATH, or null. `exists`: whether there is a file or folder.
@@ -13,19 +13,22 @@ export interface KeepAwake {
 }
 
 export const KEEP_AWAKE: Readonly<Record<Platform['name'], KeepAwake>> = {
-  linux: { program: 'systemd-inhibit (in WSL: powershell.exe of Windows)', start: onLinux },
+  linux: { program: (env) => (isWsl(env) ? WINDOWS_POWERSHELL : 'systemd-inhibit'), start: onLinux },
   macos: {
-    program: 'caffeinate',
+    program: () => 'caffeinate',
     start: (_, find) => {
       const file = find('/usr/bin/caffeinate');
       return file === null ? null : { file, args: ['-i', '/bin/cat'], isVerbatim: false };
     },
   },
   windows: {
-    program: 'powershell.exe',
+    program: () => 'powershell.exe',
     start: (env, find) => awakeByPowershell(find(systemProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe'))),
   },
 };
+
+const WINDOWS_POWERSHELL = '/mnt/c/Windows/System32/WindowsPowerShell/v1.0/powershell.exe';
+const isWsl = (env: Environment): boolean => env['WSL_DISTRO_NAME'] !== undefined;
 
 const WHY = 'Work is running';
 
@@ -35,9 +38,7 @@ function onLinux(
   exists: (path: string) => boolean,
 ): Start | null {
   // The machine that sleeps is the one of Windows.
-  if (env['WSL_DISTRO_NAME'] !== undefined) {
-    return awakeByPowershell(find('/mnt/c/Windows/System32/WindowsPowerShell/v1.0/powershell.exe'));
-  }
+  if (isWsl(env)) return awakeByPowershell(find(WINDOWS_POWERSHELL));
   const cat = find('cat');
   if (cat === null) return null;
   const desktop = env['XDG_CURRENT_DESKTOP'] ?? '';

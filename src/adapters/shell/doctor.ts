@@ -76,15 +76,19 @@ function disk(folder: string): Diagnostic {
 
 function runtime(folder: string): Diagnostic {
   const name = 'runtime-dir';
-  if (Buffer.byteLength(folder) > MAX_RUNTIME_DIR) {
-    return bad(name, `${folder} is too long a path for a socket`, 'set XDG_RUNTIME_DIR to a shorter path');
+  if (platform.pipe === null && Buffer.byteLength(folder) > MAX_RUNTIME_DIR) {
+    return bad(name, `${folder} is too long a path for a socket`, 'set AUTONOMOUS_RUNTIME_DIR to a shorter path');
   }
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) return good(name, `${folder} will be made`);
   const uid = process.getuid?.();
   if (!stat.isDirectory()) return bad(name, `${folder} is not a folder, or is a link`, `remove it: rm ${folder}`);
   if (uid !== undefined && stat.uid !== uid) {
-    return bad(name, `${folder} belongs to another user`, 'set XDG_RUNTIME_DIR to a folder that only you can use');
+    return bad(
+      name,
+      `${folder} belongs to another user`,
+      'set AUTONOMOUS_RUNTIME_DIR to a folder that only you can use',
+    );
   }
   const open = platform.hasModes && (stat.mode & 0o077) !== 0;
   return open ? bad(name, `${folder} is open to other users`, `run: chmod 700 ${folder}`) : good(name, folder);

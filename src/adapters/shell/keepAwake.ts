@@ -28,7 +28,7 @@ export function awakeProgram({ environment, outside, program = KEEP_AWAKE[platfo
   const path = ownFolders(environment['PATH'] ?? '');
   const found = program.start(environment, (name) => findExecutable(name, path, outside), existsSync);
   if (found !== null) return found;
-  throw failure('NOT_FOUND', `${program.program} is not available`);
+  throw failure('NOT_FOUND', `${program.program(environment)} is not available`);
 }
 
 /**

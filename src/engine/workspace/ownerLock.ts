@@ -97,7 +97,7 @@ export function ownerLock({ stateDir, folder, seal, epochs, others, isPipeOpen, 
 
 const busy = ({ pid }: ProcessMark): Error =>
   failure('OWNER_BUSY', `process ${pid} works on this workspace and cannot be reached`, {
-    hint: 'Try again in half a minute: an owner restores its socket. Or end that process; in VS Code, Take Over does so.',
+    hint: 'Try again in half a minute: an owner restores its socket. If it was started with another XDG_RUNTIME_DIR or AUTONOMOUS_RUNTIME_DIR, set the same here. Or end that process; in VS Code, Take Over does so.',
     details: { pid, silent: true },
   });
 

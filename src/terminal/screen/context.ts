@@ -142,7 +142,7 @@ export function findJob(context: Context, state: State, id: string | undefined):
 /** Settings of this process if it becomes the owner. */
 export function ownerSettings({ deps, allowedHosts }: Context, work: OwnerWork): OwnerSettings {
   const delay = deps.env['AUTONOMOUS_SIMULATED_DELAY_MS'];
-  const isKeptAwake = wordOf(deps.env['AUTONOMOUS_KEEP_AWAKE'] ?? 'on');
+  const isKeptAwake = wordOf(deps.env['AUTONOMOUS_KEEP_AWAKE'] || 'on');
   return {
     work,
     allowedHosts: () => allowedHosts,

@@ -13,8 +13,8 @@ export async function doctorVerb(context: Context, { restore }: DoctorOptions = 
   if (restore === true) return restoreVerb(context);
 
   const checks = await context.workspace.diagnose({ key: keyOf(context.deps.env), provider: 'anthropic' });
-  const lines = checks.flatMap(({ name, ok, detail, fix }) => {
-    const mark = context.paint(ok ? 'ok     ' : 'MISSING', ok ? 'good' : 'bad');
+  const lines = checks.flatMap(({ name, ok, isUnknown = false, detail, fix }) => {
+    const mark = isUnknown ? 'unknown' : context.paint(ok ? 'ok     ' : 'MISSING', ok ? 'good' : 'bad');
     const line = `${mark}  ${visibleLine(name)}: ${visibleLine(detail)}`;
     return fix === '' ? [line] : [line, `         ${visibleLine(fix)}`];
   });

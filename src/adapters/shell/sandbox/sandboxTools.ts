@@ -57,10 +57,13 @@ export function lookForTools(environment: Environment): {
   const own = ownFolders(path);
   const bwrap = linux ? findExecutable('bwrap', own) : '';
   const socat = linux ? findExecutable('socat', own) : '';
+  const container = linux ? containerFix({ environment, ...HERE }) : null;
+  const install =
+    installCommand(path) + (container === null ? '' : `; most containers also have to allow namespaces: ${container}`);
   const look = (name: string, found: string | null, fix: string): Diagnostic =>
     found === null ? bad(name, `${name} is not installed`, fix) : good(name, found);
   const diagnostics = [
-    ...(linux ? [look('bwrap', bwrap, installCommand(path)), look('socat', socat, installCommand(path))] : []),
+    ...(linux ? [look('bwrap', bwrap, install), look('socat', socat, install)] : []),
     look(
       'rg',
       ripgrep,
@@ -95,14 +98,14 @@ const OPTIONS = ['seccomp=unconfined', 'apparmor=unconfined', 'systempaths=uncon
 function containerFix({ environment, exists }: Surroundings): string | null {
   if (environment['CODESPACES'] === 'true' || environment['REMOTE_CONTAINERS'] === 'true') {
     const words = OPTIONS.flatMap((option) => ['--security-opt', option]);
-    return `this container refuses user namespaces; add "runArgs": ${JSON.stringify(words)} to devcontainer.json and rebuild the container`;
+    return `add "runArgs": ${JSON.stringify(words)} to devcontainer.json and rebuild the container`;
   }
   if (environment['KUBERNETES_SERVICE_HOST'] !== undefined) {
-    return 'this pod refuses user namespaces; allow them in its securityContext: seccompProfile and appArmorProfile of type Unconfined, procMount Unmasked with hostUsers: false';
+    return 'allow user namespaces in the securityContext of this pod: seccompProfile and appArmorProfile of type Unconfined, procMount Unmasked with hostUsers: false';
   }
   if (!['/.dockerenv', '/run/.containerenv'].some(exists)) return null;
   const options = OPTIONS.map((option) => `--security-opt ${option}`).join(' ');
-  return `this container refuses user namespaces; start it with ${options}`;
+  return `start this container with ${options}`;
 }
 
 /** The fix if bubblewrap exists but does not start. `said` is its output. */
@@ -111,11 +114,13 @@ export function fixForStart(
   environment: Environment,
   here: Omit<Surroundings, 'environment'> = HERE,
 ): string {
+  // The sandbox library looks for it by that program.
+  if (said.startsWith('Shell ')) return 'install the program `which`';
   if (/CAP_SETFCAP|uid map|uid_map/i.test(said)) {
     return 'start this container with --cap-add SETFCAP, or run as a user other than root';
   }
   const container = containerFix({ environment, ...here });
-  if (container !== null) return container;
+  if (container !== null) return `this container refuses user namespaces: ${container}`;
   if (here.sysctl('kernel.apparmor_restrict_unprivileged_userns') === '1') {
     return `AppArmor refuses user namespaces (Ubuntu 24.04 does); allow them to bubblewrap: echo '${APPARMOR_PROFILE}' | ${sudo('tee /etc/apparmor.d/bwrap')} && ${sudo('systemctl reload apparmor')}`;
   }

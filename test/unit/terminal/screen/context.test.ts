@@ -13,6 +13,10 @@ it.each([
   expect(settingsOf(env).keepAwake?.()).toBe(expected);
 });
 
-it.each(['', '0', 'no'])('refuses %o for AUTONOMOUS_KEEP_AWAKE', (value) => {
+it('takes an empty AUTONOMOUS_KEEP_AWAKE for none', () => {
+  expect(settingsOf({ AUTONOMOUS_KEEP_AWAKE: '' }).keepAwake?.()).toBe(true);
+});
+
+it.each(['0', 'no'])('refuses %o for AUTONOMOUS_KEEP_AWAKE', (value) => {
   expect(() => settingsOf({ AUTONOMOUS_KEEP_AWAKE: value })).toThrowError(/neither on nor off/);
 });

@@ -16,7 +16,7 @@ const fix = (
 it('names what a container lacks, also on a host that restricts user namespaces itself', () => {
   for (const file of ['/.dockerenv', '/run/.containerenv'])
     expect(fix([file], { [RESTRICTED]: '1' })).toMatch(
-      /^this container refuses user namespaces; start it with --security-opt/,
+      /^this container refuses user namespaces: start this container with --security-opt/,
     );
 });
 
@@ -39,6 +39,10 @@ it('names the switch of the kernel', () => {
   expect(fix([], { 'kernel.unprivileged_userns_clone': '0' })).toContain('kernel.unprivileged_userns_clone=1');
   expect(fix([], { 'user.max_user_namespaces': '0' })).toContain('user.max_user_namespaces=15000');
   expect(fix([], { 'user.max_user_namespaces': '63000' })).toContain('docs/platforms.md');
+});
+
+it('names the program that the sandbox library needs', () => {
+  expect(fix(['/.dockerenv'], {}, {}, "Shell '/bin/sh' not found in PATH")).toBe('install the program `which`');
 });
 
 it('names a capability that root in a container lacks', () => {
