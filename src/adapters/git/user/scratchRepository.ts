@@ -12,8 +12,8 @@ import { leaveHeld, rm } from '../../platform/heldFiles.ts';
 import { writeGitDirectory } from '../gitDirectory.ts';
 import type { ScratchRepository, UserRepository } from './sides.ts';
 
-/** No drivers are looked up for the user's files, whatever the attributes request. */
-const NO_DRIVERS = '* !filter !diff !merge\n';
+/** No drivers are looked up for the user's files, and only their line ends are converted, whatever the attributes request. */
+const NO_DRIVERS = '* !filter !diff !merge !ident !working-tree-encoding\n';
 export const SCRATCH_BASE = 'refs/heads/base';
 /**
  * Prefix of its folder in the temp folder: the next owner removes those whose makers were killed
@@ -28,9 +28,9 @@ async function copyIndexOf(repository: UserRepository, gitDir: string): Promise<
   );
   for (const name of names) {
     const [from, to] = [join(repository.gitDir, name), join(gitDir, name)];
-    await copyFile(from, to);
     // By its time git knows the files that may have changed since without a trace: a later time would hide them.
     const { atime, mtime } = await stat(from);
+    await copyFile(from, to);
     await utimes(to, atime, mtime);
   }
 }

@@ -28,11 +28,18 @@ export const PATIENCE_MS = 60_000;
 const READ_BY_GIT = /^\.git(?:ignore|attributes|modules)$/i;
 
 /**
- * Warnings about a missing object store, and about a link that git follows for no ignore file: neither hides a part of
- * the tree.
+ * Warnings about a missing object store, about a link that git follows for no ignore file, and about lines of attributes
+ * that do not count: none hides a part of the tree.
  */
-const HARMLESS =
-  /^(?:error: object directory .* does not exist; check .*alternates\.?|warning: unable to access '.*': Too many levels of symbolic links)\n/gm;
+const HARMLESS = new RegExp(
+  `^(?:${[
+    String.raw`error: object directory .* does not exist; check .*alternates\.?`,
+    "warning: unable to access '.*': Too many levels of symbolic links",
+    String.raw`warning: Negative patterns are ignored in git attributes\nUse '\\!' for literal leading exclamation\.`,
+    String.raw`.* is not a valid attribute name: .*:\d+`,
+  ].join('|')})\n`,
+  'gm',
+);
 
 export type NestedRepositories = 'take' | 'leave';
 
