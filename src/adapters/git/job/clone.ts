@@ -21,7 +21,7 @@ import { originOf } from './change/change.ts';
 import { stage } from './change/stage.ts';
 import { commitTree } from './change/tree.ts';
 import { hasClone, locationOf, ownFile, requireCommits, SETUP_FILE } from './jobTree.ts';
-import { takenTree } from './stateNames.ts';
+import { withoutState } from './stateNames.ts';
 import { fetchBaseline, journalOf } from './transfer.ts';
 
 /** Drivers and conversions that would run a program or hide a change from a reviewer are off; line ends stay as configured. */
@@ -41,7 +41,7 @@ async function snapshot(user: UserSide, scratch: ScratchRepository, head: string
   if (tooLarge.length > 0) leave(tooLarge);
   const staged = (await git.ok(scratch.place, ['write-tree'])).trim();
   const before = (await git.ok(scratch.place, ['rev-parse', '--verify', `${head}^{tree}`])).trim();
-  const { tree } = await takenTree(git, scratch.place, before, staged);
+  const { tree } = await withoutState(git, scratch.place, before, staged);
   if (tree === before) return head;
   const message = 'Uncommitted work at the start of the job';
   const commit = await commitTree(git, scratch.place, { tree, parents: [head], message });

@@ -7,7 +7,7 @@ import { jobBranchRef, objectId } from '../../names.ts';
 import { type Extras, type GitLocation, gitFailure, type RunGit } from '../../runGit.ts';
 import type { SizeLimits } from '../../user/sides.ts';
 import { locationOf, ownFile, requireClone, requireCommits, type WorkTreeLocation } from '../jobTree.ts';
-import { takenTree } from '../stateNames.ts';
+import { withoutState } from '../stateNames.ts';
 import { IndexStates } from './indexState.ts';
 import { KnownChanges } from './knownChange.ts';
 import { openUp, PATIENCE_MS, removeEndless, stage } from './stage.ts';
@@ -105,7 +105,7 @@ export function createTreeOperations(
     large.set(tree.workTree, tooLarge);
     if (nested.length > 0) report.nested(tree, nested);
     const now = (await git.ok(place, ['write-tree'])).trim();
-    const taken = await takenTree(git, place, before, now);
+    const taken = await withoutState(git, place, before, now);
     if (taken.left.length > 0) report.leftOut(tree, taken.left);
     await indexes.synced(tree, taken.tree);
     return taken.tree;
