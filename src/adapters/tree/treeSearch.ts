@@ -10,6 +10,8 @@ import { failure } from '../../shared/errors.ts';
 const MAX_MATCHES = 100_000;
 const MAX_ERROR = 2_000;
 const MAX_LINE = 500;
+/** A CR in one of the forms that ripgrep knows. It refuses such a pattern if CR is part of a line's end. */
+const NAMES_CR = /\r|\\(?:r|x0[dD]|u000[dD]|U0000000[dD]|[xuU]\{0*[dD]\})/;
 
 const Text = z.union([
   z.object({ text: z.string() }).transform(({ text }) => text),
@@ -52,8 +54,10 @@ export async function searchTree(ripgrep: string, root: string, way: string, que
 
 function argumentsOf(way: string, { pattern, ignoreCase, before, after, type }: SearchQuery): string[] {
   const skipped = way.split('/').includes('node_modules') ? [] : ['--glob=!node_modules'];
+  const namesCr = NAMES_CR.test(pattern.replaceAll('\\\\', ''));
   return [
-    ...['--no-config', '--json', '--crlf', '--sort=path', '--hidden', '--glob=!.git', ...skipped],
+    ...(namesCr ? [] : ['--crlf']),
+    ...['--no-config', '--json', '--sort=path', '--hidden', '--glob=!.git', ...skipped],
     ...['--no-require-git', '--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'],
     ...(ignoreCase ? ['--ignore-case'] : []),
     ...[`--before-context=${before}`, `--after-context=${after}`],

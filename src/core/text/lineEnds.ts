@@ -27,10 +27,8 @@ export function replacedLineEnds(
   before: string,
   after: string,
 ): readonly boolean[] {
-  const [given, written] = [before.split('\n'), after.split('\n')];
-  const most = Math.min(given.length, written.length) - 1;
-  let end = 0;
-  while (end < most && given.at(-2 - end) === written.at(-2 - end)) end++;
+  const given = before.split('\n');
+  const replaced = replacedLines(given, after.split('\n'));
   const result: boolean[] = [];
   let [line, at] = [0, 0];
   for (const place of places) {
@@ -38,16 +36,62 @@ export function replacedLineEnds(
     while (line < first) result.push(crlf[line++] === true);
     const last = first + given.length - 1;
     const own = crlf[first] ?? crlf[first - 1] ?? false;
-    // Equal lines at the end are the same lines. Any other line has the end of the one that it replaces.
-    for (let nth = 0; nth < written.length - 1 - end; nth++) {
-      const replaced = first + nth < last - end ? crlf[first + nth] : undefined;
-      result.push(replaced ?? own);
-    }
-    for (let nth = last - end; nth < last; nth++) result.push(crlf[nth] === true);
+    for (const from of replaced) result.push((from === null ? undefined : crlf[first + from]) ?? own);
     [line, at] = [last, place + before.length];
   }
   while (line < crlf.length) result.push(crlf[line++] === true);
   return result;
+}
+
+/** The text `after`, which has LF, in place of `before`: equal lines keep their ends, others have that of most lines. */
+export function withLineEndsOf(before: string, after: string): string {
+  const { text, crlf } = takeLineEnds(before);
+  const most = isMostlyCrlf(before);
+  const kept = keptLines(text.split('\n'), after.split('\n'));
+  return putLineEnds({ text: after, crlf: kept.map((from) => (from === null ? undefined : crlf[from]) ?? most) });
+}
+
+/** For each line written that has an end, the index of the line that it is or replaces, or null for a new one. */
+function replacedLines(given: readonly string[], written: readonly string[]): readonly (number | null)[] {
+  const lines = [...keptLines(given, written)];
+  let until = given.length - 1;
+  const limits = lines.toReversed().map((from) => {
+    until = from ?? until;
+    return until;
+  });
+  for (let nth = 0, next = 0; nth < lines.length; nth++) {
+    const from = lines[nth] ?? (next < (limits.at(-1 - nth) ?? 0) ? next : null);
+    lines[nth] = from;
+    if (from !== null) next = from + 1;
+  }
+  return lines.slice(0, -1);
+}
+
+/** For each line written, the index of the equal line given, or null: from the start, from the end, then in order. */
+function keptLines(given: readonly string[], written: readonly string[]): readonly (number | null)[] {
+  const kept: (number | null)[] = written.map(() => null);
+  const most = Math.min(given.length, written.length);
+  let start = 0;
+  for (; start < most && given[start] === written[start]; start++) kept[start] = start;
+  let end = 0;
+  while (end < most - start && given.at(-1 - end) === written.at(-1 - end)) {
+    end++;
+    kept[written.length - end] = given.length - end;
+  }
+  const places = new Map<string, number[]>();
+  for (let nth = given.length - end - 1; nth >= start; nth--) {
+    const line = given[nth] ?? '';
+    const list = places.get(line);
+    if (list === undefined) places.set(line, [nth]);
+    else list.push(nth);
+  }
+  for (let nth = start, next = start; nth < written.length - end; nth++) {
+    const list = places.get(written[nth] ?? '') ?? [];
+    while ((list.at(-1) ?? next) < next) list.pop();
+    const place = list.pop();
+    if (place !== undefined) [kept[nth], next] = [place, place + 1];
+  }
+  return kept;
 }
 
 /** Whether more lines end in CRLF than in LF. */

@@ -73,6 +73,25 @@ describe('write', () => {
     expect(stored('a.txt')).toBe('1\r\n2\r\n');
   });
 
+  it('keeps the end of each line of a file with both ends', async () => {
+    put('a.txt', 'one\r\ntwo\nthree\r\nfour\nfive\r\n');
+    expect(await gave(call('write', { file_path: 'a.txt', content: 'one\ntwo\n3\nfour\nnew\nfive\n' }))).toBe(
+      'wrote 28 bytes to a.txt; some of its lines end in CRLF, as before',
+    );
+    expect(stored('a.txt')).toBe('one\r\ntwo\n3\r\nfour\nnew\r\nfive\r\n');
+  });
+
+  it.each([
+    ['to LF', 'one\r\ntwo\r\n', 'one\ntwo\n'],
+    ['to CRLF', 'one\ntwo\r\n', 'one\r\ntwo\r\n'],
+  ])('converts a file %s that it is given with nothing else changed', async (_, before, content) => {
+    put('a.txt', before);
+    expect(await gave(call('write', { file_path: 'a.txt', content }))).toBe(
+      `wrote ${content.length} bytes to a.txt; only its line ends changed: they are as given`,
+    );
+    expect(stored('a.txt')).toBe(content);
+  });
+
   it.each([
     ['in a new file', 'new.txt', null, '1\n2\n'],
     ['in a file with LF', 'a.txt', 'one\n', '1\n2\n'],
@@ -92,5 +111,18 @@ describe('grep', () => {
     put('dos.txt', 'one;\r\ntwo\r\n');
     put('unix.txt', 'one;\ntwo\n');
     expect(await gave(call('grep', { pattern: '^one;$', glob: '*.txt' }))).toBe('dos.txt:1:one;\nunix.txt:1:one;');
+  });
+
+  it.each(['\r', '\\r', '\\x0D', '\\x{d}', '\\u000d', '\\u{0D}', '\\U0000000d', '\\\\\\r|\r'])(
+    'finds a CR that %j names',
+    async (pattern) => {
+      put('dos.txt', 'one;\r\ntwo\n');
+      expect(await gave(call('grep', { pattern: `;${pattern}`, glob: '*.txt' }))).toBe('dos.txt:1:one;');
+    },
+  );
+
+  it.each(['\\\\r$', '\\x5cr$', '\\x{d3}|r$'])('takes no CR for named by %j', async (pattern) => {
+    put('dos.txt', 'one\\;\\r\r\ntwo;r\r\n');
+    expect(await gave(call('grep', { pattern, glob: '*.txt' }))).toContain('dos.txt:1:one');
   });
 });

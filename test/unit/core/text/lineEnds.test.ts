@@ -1,6 +1,6 @@
 /** Whatever line ends a file has, and whatever is edited in it, the other lines stay as they are. */
 import { describe, expect, it } from 'vitest';
-import { isMostlyCrlf, putLineEnds, takeLineEnds } from '../../../../src/core/text/lineEnds.ts';
+import { isMostlyCrlf, putLineEnds, takeLineEnds, withLineEndsOf } from '../../../../src/core/text/lineEnds.ts';
 import { applyEdits } from '../../../../src/core/text/textEdits.ts';
 import { fc } from '../../../support/suite/property.ts';
 
@@ -54,6 +54,44 @@ describe('line ends', () => {
     );
   });
 
+  it('of each line that stays are kept, whatever else is removed, changed and added', () => {
+    const step = fc.record({
+      end: END,
+      what: fc.constantFrom('keep', 'remove', 'change'),
+      added: fc.nat({ max: 2 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), (steps, isOpen) => {
+        const text = steps
+          .map(({ end }, nth) => `line ${nth}${isOpen && nth === steps.length - 1 ? '' : end}`)
+          .join('');
+        const lines = steps.flatMap(({ what, added }, nth) => [
+          ...Array.from({ length: added }, (_, other) => `new ${nth}.${other}`),
+          ...(what === 'keep' ? [`line ${nth}`] : []),
+          ...(what === 'change' ? [`changed ${nth}`] : []),
+        ]);
+        const written = [...lines, ''].join('\n');
+        const old = text.replaceAll('\r\n', '\n');
+        fc.pre(written !== old);
+        for (const result of [edited(text, edit(old, written)), withLineEndsOf(text, written)]) {
+          expect(result.replaceAll('\r\n', '\n')).toBe(written);
+          const ends = new Map(Array.from(result.matchAll(/(.*?)(\r?\n)/g), ([, line, end]) => [line, end]));
+          for (const [, line, end] of text.matchAll(/(.*?)(\r?\n)/g)) expect(ends.get(line) ?? end).toBe(end);
+        }
+      }),
+    );
+  });
+
+  it('of a text that stays are kept when it is written again, and those of any other text are those of most lines', () => {
+    fc.assert(
+      fc.property(FILE, (text) => {
+        expect(withLineEndsOf(text, text.replaceAll('\r\n', '\n'))).toBe(text);
+      }),
+    );
+    expect(withLineEndsOf('a\r\nb\nc\r\n', 'x\nb\ny\nc\nz')).toBe('x\r\nb\ny\r\nc\r\nz');
+    expect(withLineEndsOf('a\r\nb\nc\n', 'a\nx\nc\n')).toBe('a\r\nx\nc\n');
+  });
+
   it('are no change', () => {
     expect(applyEdits('a\r\nb', [edit('a\n', 'a\r\n')])).toMatchObject({ ok: false, fault: { kind: 'same' } });
   });
@@ -75,6 +113,7 @@ describe('line ends', () => {
     ['a\nlast', 'last', 'last\r\nmore', 'a\nlast\nmore'],
     ['a\r\nb\nc\r\nd', 'a\nb\nc', 'a\nnew\nb\nC', 'a\r\nnew\r\nb\nC\r\nd'],
     ['a\r\nb\nc\r\nd\n', 'b\nc\nd', 'B\nD', 'a\r\nB\nD\n'],
+    ['a\r\nb\r\nc\nd\n', 'a\nb\nc\nd\n', 'a\nc\nD\n', 'a\r\nc\nD\n'],
     ['a\rb\r\n', 'a\rb', 'c', 'c\r\n'],
     ['a\nb\r\nc\r\n', '\nb', '', 'a\r\nc\r\n'],
   ])('of %j are those of the line at the match, when %j becomes %j', (text, before, after, result) => {
