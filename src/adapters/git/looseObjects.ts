@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync } from 'node:zlib';
 import { diskFailure } from '../../engine/state/filePorts.ts';
-import { rename, rm } from '../platform/heldFiles.ts';
+import { renameNew, rm } from '../platform/heldFiles.ts';
 import { OWN_IDENTITY } from './gitDirectory.ts';
 
 const pack = promisify(deflate);
@@ -69,13 +69,12 @@ export async function storeObjects(gitDir: string, objects: readonly MadeObject[
   }
 }
 
-/** Another lane may have stored the same object by now, and Windows replaces no read-only file. */
+/** Another lane may have stored the same object by now. */
 async function putInPlace(draft: string, path: string): Promise<void> {
   try {
-    await rename(draft, path);
+    if (!(await renameNew(draft, path))) await rm(draft, { force: true });
   } catch (thrown) {
-    if (!existsSync(path)) throw diskFailure(thrown, path);
-    await rm(draft, { force: true });
+    throw diskFailure(thrown, path);
   }
 }
 

@@ -89,7 +89,13 @@ export function gitFailure(args: readonly string[], answer: GitAnswer) {
 }
 
 /** What git said of a file that another program holds; null if there is none, or if no program can hold one here. */
-export const heldBy = ({ stderr }: GitAnswer): string | null => (platform.holdsFiles ? heldFile(stderr) : null);
+export const heldBy = ({ stderr, code }: Pick<GitAnswer, 'stderr' | 'code'>): string | null =>
+  platform.holdsFiles ? heldFile(stderr, code) : null;
+
+/** The same of a command that ended by itself, if it may be run again. */
+export function heldAgain(args: readonly string[], answer: Omit<GitAnswer, 'stdout'>): string | null {
+  return !answer.late && !answer.cut && mayRepeat(args, answer.stderr) ? heldBy(answer) : null;
+}
 
 function environmentOf(place: GitLocation, extras: Extras, binary: string, user: UserEnvironment, clock: Clock) {
   const env = extras.userSettings ? settingsEnvironment(binary, user) : neutralEnvironment(binary, user);
@@ -220,8 +226,12 @@ export function createRunGit({ clock, env }: GitSettings): RunGit {
 
   /** A file that another program holds is waited for. */
   function run(place: GitLocation, args: readonly string[], extras: Extras = {}): Promise<GitAnswer> {
-    const held = (answer: GitAnswer) => (mayRepeat(args, answer.stderr) ? heldBy(answer) : null);
-    return whileHeld(`git ${args[0]}`, () => attempt(place, args, extras), held);
+    const command = { program: `git ${args[0]}`, place: `${place.cwd} ${place.gitDir}`, signal: extras.signal };
+    return whileHeld(
+      command,
+      () => attempt(place, args, extras),
+      (answer) => heldAgain(args, answer),
+    );
   }
 
   async function ok(place: GitLocation, args: readonly string[], extras: Extras = {}): Promise<string> {

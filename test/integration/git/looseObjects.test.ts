@@ -3,8 +3,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { madeObject, storeObjects } from '../../../src/adapters/git/looseObjects.ts';
+import { platform } from '../../../src/adapters/platform/platform.ts';
 import { gitFixture, plainGit } from '../../support/git/gitFixture.ts';
 
 const { rename } = promises;
@@ -20,21 +21,54 @@ function renaming(instead: typeof rename): Disposable {
   };
 }
 
+const { holdsFiles } = platform;
+afterEach(() => void Object.assign(platform, { holdsFiles }));
+
 const refused = Object.assign(new Error('EPERM'), { code: 'EPERM' });
 
-test('the object of the earlier one counts, and no draft is left', async () => {
+test.each([true, false])(
+  'the object of the earlier one counts, and no draft is left: files are held %s',
+  async (holds) => {
+    Object.assign(platform, { holdsFiles: holds });
+    const f = gitFixture();
+    try {
+      const [gitDir, object] = [join(f.repo, '.git'), madeObject('blob', Buffer.from('two lanes\n'), 40)];
+      const folder = join(gitDir, 'objects', object.id.slice(0, 2));
+      const attempt = vi.fn(async (from: Parameters<typeof rename>[0], to: Parameters<typeof rename>[1]) => {
+        await rename(from, to);
+        writeFileSync(from, '');
+        throw refused;
+      });
+      using _ = renaming(attempt);
+      await storeObjects(gitDir, [object]);
+      expect(attempt).toHaveBeenCalledTimes(1);
+      expect(readdirSync(folder).filter((name) => name.startsWith('tmp_obj_'))).toEqual([]);
+      expect(plainGit(f.repo, ['cat-file', 'blob', object.id])).toBe('two lanes\n');
+    } finally {
+      f.remove();
+    }
+  },
+);
+
+test.each([true, false])('the earlier one is found before a file is replaced: files are held %s', async (holds) => {
+  Object.assign(platform, { holdsFiles: holds });
   const f = gitFixture();
   try {
-    const [gitDir, object] = [join(f.repo, '.git'), madeObject('blob', Buffer.from('two lanes\n'), 40)];
-    const folder = join(gitDir, 'objects', object.id.slice(0, 2));
-    using _ = renaming(async (from, to) => {
-      await rename(from, to);
-      writeFileSync(from, '');
-      throw refused;
+    const [gitDir, text] = [join(f.repo, '.git'), 'stored meanwhile\n'];
+    const first = madeObject('blob', Buffer.from('first\n'), 40);
+    const object = madeObject('blob', Buffer.from(text), 40);
+    const to: string[] = [];
+    // While the first object is put in place, another lane stores the second.
+    using _ = renaming(async (from, at) => {
+      to.push(String(at));
+      await rename(from, at);
+      if (to.length === 1) await storeObjects(gitDir, [object]);
     });
-    await storeObjects(gitDir, [object]);
+    await storeObjects(gitDir, [first, object]);
+    expect(to).toHaveLength(2);
+    expect(plainGit(f.repo, ['cat-file', 'blob', object.id])).toBe(text);
+    const folder = join(gitDir, 'objects', object.id.slice(0, 2));
     expect(readdirSync(folder).filter((name) => name.startsWith('tmp_obj_'))).toEqual([]);
-    expect(plainGit(f.repo, ['cat-file', 'blob', object.id])).toBe('two lanes\n');
   } finally {
     f.remove();
   }

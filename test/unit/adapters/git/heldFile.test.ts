@@ -21,18 +21,25 @@ it.each([
   ],
   ["fatal: couldn't set 'refs/heads/main'\n", "couldn't set 'refs/heads/main'"],
 ])('%j names a held file', (stderr, line) => {
-  expect(heldFile(stderr)).toBe(line);
+  expect(heldFile(stderr, 1)).toBe(line);
+});
+
+it('ends with 0 where it leaves a file, or a folder that does not matter', () => {
+  expect(heldFile("warning: unable to unlink 'd.txt': Invalid argument\n", 0)).not.toBeNull();
+  expect(heldFile('warning: failed to remove u: Directory not empty\n', 0)).toBeNull();
 });
 
 it.each([
   '',
   "fatal: Unable to create '.git/index.lock': File exists.\n",
+  "warning: could not open directory 'secret/': Permission denied\n",
+  "warning: unable to access 'dir/.gitattributes': Permission denied\n",
   "error: Entry 'd.txt' not uptodate. Cannot merge.\n",
   'error: unable to create file a:b: Invalid argument\n',
   'fatal: bad object HEAD\n',
   "fatal: cannot lock ref 'refs/heads/main': is at 1 but expected 2\n",
 ])('%j names none', (stderr) => {
-  expect(heldFile(stderr)).toBeNull();
+  expect(heldFile(stderr, 1)).toBeNull();
 });
 
 const LOCK = "fatal: cannot lock ref 'refs/heads/main': Unable to create 'main.lock': Permission denied\n";
