@@ -103,10 +103,16 @@ export const nodeFiles: FileOps = {
   create: withPath(async (path, data: Uint8Array) => {
     const handle = await unless(TAKEN, null, open(path, NEW_FILE, PRIVATE_FILE));
     if (handle === null) return false;
-    await using(handle, async () => {
-      await handle.writeFile(data);
-      await handle.sync();
-    });
+    try {
+      await using(handle, async () => {
+        await handle.writeFile(data);
+        await handle.sync();
+      });
+    } catch (thrown) {
+      // The first error is the one to report.
+      await rm(path, { force: true }).catch(() => undefined);
+      throw thrown;
+    }
     return true;
   }),
   openNew: withPath(async (path) => {

@@ -10,6 +10,9 @@ export const HELD: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY'];
 export const HELD_INSIDE: readonly unknown[] = [...HELD, 'ENOTEMPTY'];
 export const HELD_HINT = 'Close the program that has the file open, or give yourself access to it; then try again.';
 
+/** How a disk without hard links refuses one. Windows calls it a folder: so do its disks of the kind exFAT. */
+export const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EISDIR'];
+
 /** Adds the path to an error of the disk. Returns an error that is already translated unchanged. */
 export function diskFailure(thrown: unknown, path: string): ReturnType<typeof asFailure> {
   const known = asFailure(thrown);
@@ -44,15 +47,18 @@ export async function replaceFile(ops: FileOps, path: string, data: Uint8Array):
 
 /**
  * Creates a file whose name appears only with its whole content; on a disk without links, shortly before. Returns false if the name is
- * taken; that file is not changed. The folder must exist.
+ * taken; that file is not changed. The folder must exist. Throws DISK.
  */
 export async function makeFile(ops: FileOps, path: string, data: Uint8Array): Promise<boolean> {
   const folder = dirname(path);
   const draft = join(folder, `.${basename(path)}.${randomBytes(8).toString('hex')}`);
   try {
     await ops.create(draft, data);
-    // Another failure than a lack of links meets the second way too.
-    const isMade = await ops.link(draft, path).catch(() => ops.create(path, data));
+    const isMade = await ops.link(draft, path).catch((thrown: unknown) => {
+      const failed = diskFailure(thrown, path);
+      if (!NO_LINKS.includes(failed.details['errno'])) throw failed;
+      return ops.create(path, data);
+    });
     await ops.syncDir(folder);
     return isMade;
   } finally {

@@ -17,7 +17,7 @@ export interface FileOps {
   read(path: string, length?: number): Promise<Uint8Array | null>;
   /** Returns the last `length` bytes, or the whole file if it is shorter. Null if the file does not exist. */
   readEnd(path: string, length: number): Promise<Uint8Array | null>;
-  /** Creates a file (0600), written and fsynced. Returns false if the name is taken; then nothing has changed. */
+  /** Creates a file (0600), written and fsynced. Returns false if the name is taken. Then, and if it throws, no file is new. */
   create(path: string, data: Uint8Array): Promise<boolean>;
   /** Creates a file (0600) to append to. Returns null if the name is taken. */
   openNew(path: string): Promise<AppendFile | null>;

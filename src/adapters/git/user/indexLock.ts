@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { diskFailure } from '../../../engine/state/filePorts.ts';
+import { diskFailure, NO_LINKS } from '../../../engine/state/filePorts.ts';
 import { errnoOf } from '../../../shared/errors.ts';
 import { rename, rm } from '../../platform/heldFiles.ts';
 import { readIfThere } from '../gitDirectory.ts';
@@ -38,8 +38,6 @@ export async function readJournal(path: string): Promise<MoveJournal | null> {
 
 const lockOf = (gitDir: string) => join(gitDir, 'index.lock');
 const draftOf = ({ gitDir, nonce }: MoveJournal) => join(gitDir, `${nonce.replace(' ', '-')}.part`);
-/** Errors of file systems without hard links. */
-const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 const holdsLock = async (journal: MoveJournal): Promise<boolean> =>
   (await readIfThere(lockOf(journal.gitDir))) === journal.nonce;
