@@ -1,8 +1,8 @@
-/** Resolves a path over every link, including links to missing targets, without looking at anything outside of given folders. */
+/** Resolves a path over every link, including links to missing targets. On Windows, it looks at nothing outside of given folders. */
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import path, { type PlatformPath, win32 } from 'node:path';
 import { mayBeWithin } from '../../core/guard/foldedPath.ts';
-import { isOtherOnWindows } from '../../core/guard/hiddenNames.ts';
+import { foldedName, isOtherOnWindows } from '../../core/guard/hiddenNames.ts';
 import { errnoOf } from '../../shared/errors.ts';
 import { isWithin } from '../platform/executables.ts';
 
@@ -47,8 +47,9 @@ export interface Way {
 }
 
 /**
- * Where a path, relative to the tree, leads to in the first of the folders that contains it; null if it leads to none. A path outside
- * these folders is not even looked up, nor is the target of a link: on Windows, a look at another machine reveals the user to it.
+ * Where a path, relative to the tree, leads to in the first of the folders that contains it; null if it leads to none. On
+ * Windows, where a look at another machine reveals the user to it, a path outside these folders is not even looked up, nor is the target of a
+ * link. Elsewhere a link may pass through any folder.
  */
 export async function wayInto(
   tree: string,
@@ -65,13 +66,14 @@ export async function wayInto(
   const named = folders.map((folder) => resolve(folder));
   const roots = await Promise.all(named.map((folder) => realOf(folder, disk)));
   const places = [...named, ...roots];
-  const start = places.find((folder) => mayBeWithin(asked, folder));
+  const start = places.find((folder) => (isWindows ? mayBeWithin(asked, folder) : mayBeBelow(asked, folder, disk)));
   if (start === undefined) return null;
   const depth = namesOf(start, disk).length;
   const below = namesOf(asked, disk).slice(depth);
   if (isOther(below)) return null;
   const first = parse(asked).root + namesOf(asked, disk).slice(0, depth).join(sep);
-  const isOpen = (at: string): boolean => places.some((folder) => mayBeWithin(at, folder) || mayBeWithin(folder, at));
+  const isOpen = (at: string): boolean =>
+    !isWindows || places.some((folder) => mayBeWithin(at, folder) || mayBeWithin(folder, at));
   const target = await follow(await realOf(first, disk), below, isOpen, disk);
   const root = target === null ? undefined : roots.find((one) => isWithin(target, one, sep));
   if (target === null || root === undefined) return null;
@@ -85,6 +87,12 @@ function namesOf(at: string, { path: { parse, sep } }: Disk): readonly string[] 
     .slice(parse(at).root.length)
     .split(sep)
     .filter((name) => name !== '');
+}
+
+/** As `mayBeWithin`, where only the system's own separator takes names apart. */
+function mayBeBelow(at: string, folder: string, disk: Disk): boolean {
+  const names = namesOf(at, disk).map(foldedName);
+  return namesOf(folder, disk).every((name, depth) => foldedName(name) === names[depth]);
 }
 
 /** The real path of a folder that the caller trusts, which may not exist yet. Throws for a link to a missing target. */

@@ -207,6 +207,56 @@ describe.each(KINDS)('on $name', (kind) => {
   });
 });
 
+describe.each(KINDS.filter(({ path }) => path === posix))('on $name', ({ fold }) => {
+  const tree = '/var/home/me/tree';
+  const disk = new FakeDisk(posix, fold);
+  for (const file of ['b', 'dir/sub/c', 'a\\..\\..\\x', 'dir/\\e']) disk.add(`${tree}/${file}`, 'file');
+  disk.add('/var/home/me/out/b', 'file');
+  for (const [link, target] of Object.entries({
+    '/home': '/var/home',
+    '/alias': 'var/home/me',
+    [`${tree}/abs`]: '/alias/tree/dir/sub',
+    [`${tree}/old`]: '/home/me/tree/dir',
+    [`${tree}/far`]: '../../../../alias/../me/tree/dir',
+    [`${tree}/out`]: '/alias/out',
+    [`${tree}/alias`]: '/alias',
+  }))
+    disk.add(link, { target });
+
+  it.each([
+    ['/home/me/tree', 'abs/c', 'dir/sub/c'],
+    ['/alias/tree', 'abs/c', 'dir/sub/c'],
+    [tree, 'abs/c', 'dir/sub/c'],
+    [tree, 'abs/new/d', 'dir/sub/new/d'],
+    [tree, 'old/sub/c', 'dir/sub/c'],
+    [tree, 'far/sub/c', 'dir/sub/c'],
+    [tree, 'alias/tree/b', 'b'],
+    ['/alias/tree', '/alias/tree/b', 'b'],
+    ['/home/me/tree', `${tree}/b`, 'b'],
+    [tree, 'a\\..\\..\\x', 'a\\..\\..\\x'],
+    [tree, 'dir/\\e', 'dir/\\e'],
+  ])('of %s, %s is %s, by whichever name', async (own, given, names) => {
+    expect(await wayInto(own, given, [own], disk)).toMatchObject({ root: tree, names: names.split('/') });
+  });
+
+  it.each(['out/b', 'alias/out/b', '../out/b', '/alias/out/b', '\\..\\..\\out', '/var\\home/me/tree/b'])(
+    '%s leads to nothing outside',
+    async (given) => {
+      const way = await wayInto(tree, given, [tree], disk);
+      expect(
+        way === null || disk.isIn(disk.reach(posix.join(way.root, ...way.names)).entry, disk.reach(tree).entry),
+      ).toBe(true);
+      if (!given.startsWith('\\')) expect(way).toBeNull();
+    },
+  );
+
+  it('the folder is known in each spelling that the disk takes for it', async () => {
+    const way = await found(disk, tree, '/VAR/home/ME/tree/b');
+    if (fold === FOLDS.exact) expect(way).toBeNull();
+    else expect(way).toMatchObject({ root: tree, names: ['b'] });
+  });
+});
+
 describe('on Windows', () => {
   const tree = 'C:\\Users\\me\\tree';
   const kind = { name: '', path: win32, fold: FOLDS.ntfs, places: [tree, 'C:\\Users\\me\\out'] };
