@@ -4,7 +4,7 @@
  */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPlainName } from '../../core/guard/hiddenNames.ts';
+import { isOtherOnWindows, isPlainName } from '../../core/guard/hiddenNames.ts';
 import type { SkillFiles, SkillFolder } from '../../engine/project/talk/conversationPorts.ts';
 import { failure } from '../../shared/errors.ts';
 
@@ -38,6 +38,14 @@ async function namesIn(path: string): Promise<string[]> {
   return (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
 }
 
+/** Why no file of a skill may have this path; null if one may. */
+function refusalOf(path: string): string | null {
+  const names = path.split('/');
+  if (names.some(isOtherOnWindows)) return 'has a name that means something else on Windows: rename the file';
+  if (names.some((name) => name.startsWith('.') || !isPlainName(name))) return "leads out of the skill's folder";
+  return null;
+}
+
 /** `roots`: the nearest first. `isOthers`: files to ignore. */
 export function skillFiles(
   roots: readonly string[],
@@ -48,6 +56,7 @@ export function skillFiles(
       const path = inside === '' ? name : `${inside}/${name}`;
       const kind = (await kindOf(join(folder, path)))?.kind;
       if (found.length >= MAX_FILES) break;
+      if (refusalOf(path) !== null) continue;
       if (kind === 'file' && !(await isOthers(join(folder, path)))) found.push(path);
       else if (kind === 'folder' && depth < MAX_DEPTH) await below(folder, path, depth + 1, found);
     }
@@ -73,8 +82,8 @@ export function skillFiles(
     files: (folder) => below(folder.place, '', 1, []),
     async read(folder, path) {
       const names = path.split('/');
-      const odd = names.some((name) => !isPlainName(name) || name.startsWith('.'));
-      if (odd) throw failure('INVALID_INPUT', `${JSON.stringify(path.slice(0, 200))} leads out of the skill's folder`);
+      const refusal = refusalOf(path);
+      if (refusal !== null) throw failure('INVALID_INPUT', `${JSON.stringify(path.slice(0, 200))} ${refusal}`);
       for (let depth = 1; depth <= names.length; depth++) {
         const found = await kindOf(join(folder.place, ...names.slice(0, depth)));
         if (found === null) return null;

@@ -10,9 +10,10 @@ interface Kind {
   readonly maxBytes: number;
 }
 
-/** Larger files, and entries that are not files, are ignored. */
+/** Larger files, entries that are not files, and names that are none on every system are ignored. */
 export function templateFiles(folder: string, ops: FileOps, { ending, maxBytes }: Kind): Omit<TemplateFiles, 'origin'> {
   const found = async (file: string): Promise<boolean> => {
+    if (!isPlainName(file)) return false;
     const stat = await ops.stat(join(folder, file));
     return stat?.kind === 'file' && stat.size <= maxBytes;
   };
@@ -25,7 +26,7 @@ export function templateFiles(folder: string, ops: FileOps, { ending, maxBytes }
       return names;
     },
     read: async (name) => {
-      if (!isPlainName(name + ending) || !(await found(name + ending))) return null;
+      if (!(await found(name + ending))) return null;
       const path = join(folder, name + ending);
       const bytes = await ops.read(path);
       return bytes === null ? null : { path, bytes };

@@ -5,7 +5,7 @@ const shortNames = (start: string): RegExp => new RegExp(`^(?:${start}|${start.s
 
 const SHORT_STATE = shortNames('autono');
 const SHORT_GIT = shortNames('git');
-const SHORT_ENV = /^(?:env|en[0-9a-f]{4})~\d(?:\..*)?$/;
+const SHORT_ENV = /^(?:env(?:rc)?|en[0-9a-f]{4})~\d(?:\..*)?$/;
 
 export function isStateName(name: string): boolean {
   const folded = foldedName(name);

@@ -17,7 +17,7 @@ describe('a short name of Windows', () => {
   it.each(['AUTONO~1', 'autono~3', 'AU12CD~2'])('%s may be that of .autonomous', (name) =>
     expect(isStateName(name)).toBe(true),
   );
-  it.each(['ENV~1', 'env~2.loc', 'EN0A1B~1'])('%s may be that of .env', (name) =>
+  it.each(['ENV~1', 'env~2.loc', 'EN0A1B~1', 'ENVRC~1'])('%s may be that of .env or .envrc', (name) =>
     expect(isSecretName(name)).toBe(true),
   );
   it.each(['git~', 'git~10', 'gitx~1', 'auto~1', 'envy~1', 'gizzzz~1'])('%s is another one', (name) =>
