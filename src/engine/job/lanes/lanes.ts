@@ -3,7 +3,7 @@ import { type Busy, IN_LANE } from '../../../core/job/action.ts';
 import { lanesOf } from '../../../core/job/lanes.ts';
 import { nextActions } from '../../../core/job/nextAction.ts';
 import { oneByOne } from '../../../core/session/oneByOne.ts';
-import { jobApprovals, need } from '../../../core/state/rows.ts';
+import { answersOf, jobApprovals, need } from '../../../core/state/rows.ts';
 import { closeConversation, dropConversation } from '../actions/attempt.ts';
 import { type JobContext, type LoopPorts, newMemory } from '../context.ts';
 import type { Work } from '../perform.ts';
@@ -147,8 +147,9 @@ export class Lanes {
   /** A loop that failed or was paused left its conversations between two features, as a process does that ends. */
   async #endLeft(): Promise<void> {
     const { store } = this.#ports;
-    for (const { id, job_id, role, status, attempt_id, turns } of [...store.state.sessions.values()]) {
+    for (const { id, job_id, role, status, attempt_id } of [...store.state.sessions.values()]) {
       if (job_id !== this.#jobId || role !== 'worker' || status !== 'running' || attempt_id !== null) continue;
+      const turns = answersOf(store.state, id);
       await store.commit({ type: 'session_ended', session: { id, status: 'completed', error_message: null, turns } });
     }
   }

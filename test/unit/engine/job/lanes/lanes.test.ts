@@ -1,5 +1,6 @@
 /** A loop that failed between two features, and the one that continues in the same process. */
 import { expect, test } from 'vitest';
+import { answersOf } from '../../../../../src/core/state/rows.ts';
 import { failure } from '../../../../../src/shared/errors.ts';
 import { scenarioOf } from '../../../../support/demo/briefs.ts';
 import { LoopWorld } from '../../../../support/world/loopWorld.ts';
@@ -31,4 +32,7 @@ test('the conversation between the two is ended: only that of the next feature i
   const [first, second] = ['A', 'B'].map((name) => world.attempts(name)[0]?.session_id);
   expect(first).not.toBe(second);
   expect(running.slice(0, 2)).toEqual([[first], [second]]);
+  const turns = world.state.sessions.get(first ?? 0)?.turns;
+  expect(turns).toBe(answersOf(world.state, first ?? 0));
+  expect(turns).toBeGreaterThan(0);
 });
