@@ -86,7 +86,8 @@ export async function takeLock(
   try {
     held = (await lockAgain(journal)) === 'held';
   } finally {
-    if (!held) await rm(path, { force: true });
+    // It may hold the lock, if only its draft could not be removed.
+    if (!held) await releaseLock(path, journal);
   }
   return held ? journal : null;
 }
