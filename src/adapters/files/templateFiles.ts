@@ -10,7 +10,7 @@ interface Kind {
   readonly maxBytes: number;
 }
 
-/** Larger files, entries that are not files, and names that are none on every system are ignored. */
+/** Larger files, entries that are not files, and names that some system refuses are ignored. */
 export function templateFiles(folder: string, ops: FileOps, { ending, maxBytes }: Kind): Omit<TemplateFiles, 'origin'> {
   const found = async (file: string): Promise<boolean> => {
     if (!isPlainName(file)) return false;
