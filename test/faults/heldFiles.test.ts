@@ -3,7 +3,6 @@
  * program, and each command of its git, finds a file held. A job waits for it, and says so; where that takes too long, it stops,
  * says which file it is and what to do, and continues once the file is free. Nothing is lost.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { HELD_HINT } from '../../src/engine/state/filePorts.ts';
@@ -11,7 +10,7 @@ import type { Judged } from '../hostile/git/judged.ts';
 import { type GitPlan, HELD_FAULTS, mergeUnder } from '../support/disk/failingGit.ts';
 import { type HeldGitPlan, heldGit } from '../support/held/heldGit.ts';
 import { attemptsWaited, HOLDING, heldFlags } from '../support/held/heldPlan.ts';
-import { HELD_CODES, HELD_WORDS, type HeldPlan } from '../support/held/heldWords.ts';
+import { HELD_CODES, HELD_WORDS, type HeldPlan, operationsIn } from '../support/held/heldWords.ts';
 import { findingsIn, promisesBroken, type Undisturbed, undisturbed } from '../support/invariants/invariants.ts';
 import { KillWorld } from '../support/kill/killWorld.ts';
 import { planted } from '../support/suite/planted.ts';
@@ -19,9 +18,8 @@ import { type Built, buildWith, type PlantedBug } from '../support/suite/planted
 import { figure, LONG, SEED } from '../support/suite/proof.ts';
 
 const PROGRAMS = ['src/cli.ts', 'src/worker.ts', 'test/hostile/git/judged.ts'];
-/** From one file that is held for too long to the next. */
-const APART = LONG ? 20 : 40;
-const OFFSETS = LONG ? Array.from({ length: APART }, (_, at) => at + 1) : [1 + (SEED % APART)];
+/** Into so many jobs is divided what is held for too long. */
+const GROUPS = 4;
 const ONE_CODE = HELD_CODES[SEED % HELD_CODES.length] ?? 'EPERM';
 const MOST_LIVES = 20;
 const GIT_WORDS = ' could not use a file: ';
@@ -31,42 +29,28 @@ const WAITED =
 const count = (what: string, value: number, aim: { atMost: number } | null): void =>
   figure({ method: 'T2', what, value, unit: '', aim });
 
-/** Whatever differs from run to run is taken out. */
-const nameOf = (line: string): string =>
-  line
-    .replaceAll(/-[A-Za-z0-9]{6}(?=\/|$)/g, '-…')
-    .replaceAll(/\b[0-9a-f]{2}\/(?=tmp_obj|[0-9a-f]{38})/g, '')
-    .replaceAll(/[0-9a-f]{8}[0-9a-f-]*/g, '…')
-    .replaceAll(/\d+/g, 'N');
-
-/** Operations with the files that they are on. */
-function operationsIn(world: KillWorld, how: 'held' | 'free'): string[] {
-  const log = join(world.folder, 'held.log');
-  const lines = existsSync(log) ? readFileSync(log, 'utf8').replaceAll(world.folder, '').split('\n') : [];
-  return lines.filter((line) => line.startsWith(`${how} `)).map((line) => line.slice(how.length + 1));
-}
+const logOf = ({ folder }: KillWorld): string => join(folder, 'held.log');
+const heldIn = (world: KillWorld): string[] => operationsIn(logOf(world), world.folder, 'held');
 
 type Plan = Omit<HeldPlan, 'root' | 'log'>;
 const flagsOf = (world: KillWorld, plan: Plan): string[] =>
-  heldFlags({ ...plan, root: world.folder, log: join(world.folder, 'held.log') });
+  heldFlags({ ...plan, root: world.folder, log: logOf(world) });
 
 let programs: Built;
 let expected: Undisturbed;
 let attempts: Awaited<ReturnType<typeof attemptsWaited>>;
 /** Each rename and removal of a job, a conversation and tasks. */
-let known: ReadonlySet<string>;
+let known: readonly string[];
 
 beforeAll(async () => {
   programs = await buildWith(HOLDING, PROGRAMS);
   attempts = await attemptsWaited();
   await using world = await KillWorld.open(programs, 'clean', SEED, 0);
-  const done = await world.untilDone(
-    flagsOf(world, { code: 'EPERM', first: 0, apart: 1, attempts: [1, 2], seed: SEED }),
-  );
+  const done = await world.untilDone(flagsOf(world, { code: 'EPERM', names: [], attempts: [1, 2], seed: SEED }));
   expect(done.code, done.why).toBe(0);
   expected = undisturbed(world);
-  known = new Set(operationsIn(world, 'free').map(nameOf));
-  expect(known.size).toBeGreaterThan(40);
+  known = [...new Set(operationsIn(logOf(world), world.folder, 'free'))];
+  expect(known.length).toBeGreaterThan(40);
   return () => programs[Symbol.dispose]();
 });
 
@@ -88,8 +72,7 @@ async function waitingJob(built: Built, plan: Plan, gitPlan: HeldGitPlan | null 
   const git = gitPlan && heldGit(join(world.folder, 'bin'), gitPlan);
   const { code, why } = await world.untilDone(flagsOf(world, plan));
   const wrong = await wrongAfterWaits(world, code === 0 ? '' : why);
-  const held = operationsIn(world, 'held').map(nameOf);
-  return { wrong, held, said: world.problems.length, commands: git?.count() ?? 0 };
+  return { wrong, held: heldIn(world), said: world.problems.length, commands: git?.count() ?? 0 };
 }
 
 const GIT_PLANS = (['before', 'after'] as const).flatMap((when) =>
@@ -107,17 +90,19 @@ async function waitingGit(built: Built, plan: HeldGitPlan) {
 }
 
 /** Files are held for longer than it waits for them; whoever reads why something ended asks for it again. */
-async function stoppedJob(first: number, code: HeldPlan['code']) {
+async function stoppedJob(group: number, code: HeldPlan['code']) {
   await using world = await KillWorld.open(programs, 'clean', SEED, 0);
   let refusals = 0;
   world.driver.asksAgain = ({ message }) => {
     if (message.includes(HELD_WORDS)) refusals++;
     return message.includes(HELD_WORDS);
   };
-  const plan = { code, apart: APART, attempts: [attempts.files + 1, 3 * attempts.files], seed: SEED + first } as const;
+  const names = known.filter((_, at) => at % GROUPS === group);
+  const bounds = [attempts.files + 1, 3 * attempts.files] as const;
+  const plan = { code, names, attempts: bounds, seed: SEED + group };
   const said: string[] = [];
   for (let life = 0, ended: number | null = 1; life < MOST_LIVES && ended !== 0; life++) {
-    const done = await world.untilDone(flagsOf(world, { ...plan, first: first + life * APART }));
+    const done = await world.untilDone(flagsOf(world, plan));
     ended = done.code;
     if (ended !== 0) said.push(done.stderr);
   }
@@ -130,19 +115,19 @@ async function stoppedJob(first: number, code: HeldPlan['code']) {
   return {
     wrong: isRight ? null : wrong,
     stops: world.failures.length + said.length + refusals,
-    held: operationsIn(world, 'held').map(nameOf),
+    held: heldIn(world),
   };
 }
 
 describe(`files that other programs hold (seed ${SEED})`, () => {
   test.for(LONG ? HELD_CODES : [ONE_CODE])('each for a while, by %s: the job waits, and is the same', async (code) => {
-    const plan = { code, first: 1, apart: 1, attempts: [1, attempts.files + 1], seed: SEED } as const;
+    const plan = { code, names: null, attempts: [1, attempts.files + 1], seed: SEED } as const;
     // The short form has a job less: a third of the commands of git find a file held, too.
     const gitPlan = LONG ? null : (GIT_PLANS[SEED % GIT_PLANS.length] ?? null);
     const { wrong, held, said, commands } = await waitingJob(programs, plan, gitPlan);
     expect(wrong, JSON.stringify(gitPlan)).toEqual(NOTHING_WRONG);
     expect(
-      [...known].filter((one) => !held.includes(one)),
+      known.filter((one) => !held.includes(one)),
       'never held',
     ).toEqual([]);
     expect(said).toBeGreaterThan(0);
@@ -156,25 +141,23 @@ describe(`files that other programs hold (seed ${SEED})`, () => {
     const met = new Set<string>();
     const broken: Record<string, unknown> = {};
     let stops = 0;
-    const left = OFFSETS.flatMap((first) => (LONG ? HELD_CODES : [ONE_CODE]).map((code) => ({ first, code })));
-    const jobs = left.length;
-    const lane = async (): Promise<void> => {
-      for (let next = left.pop(); next !== undefined; next = left.pop()) {
-        const end = await stoppedJob(next.first, next.code);
-        if (end.wrong !== null) broken[`${next.code}, from ${next.first} on`] = end.wrong;
-        stops += end.stops;
-        for (const one of end.held) met.add(one);
-      }
-    };
-    await Promise.all(LONG ? [lane(), lane()] : [lane()]);
+    const groups = LONG ? Array.from({ length: GROUPS }, (_, at) => at) : [SEED % GROUPS];
+    const jobs = groups.flatMap((group) => (LONG ? HELD_CODES : [ONE_CODE]).map((code) => ({ group, code })));
+    for (const { group, code } of jobs) {
+      const end = await stoppedJob(group, code);
+      if (end.wrong !== null) broken[`${code}, group ${group}`] = end.wrong;
+      stops += end.stops;
+      for (const one of end.held) met.add(`${code} ${one}`);
+    }
     count('stops of a job or of its owner by a file that was held for too long', stops, null);
-    count('jobs whose files were held for too long', jobs, null);
+    count('jobs whose files were held for too long', jobs.length, null);
     count('jobs lost by files that other programs hold', Object.keys(broken).length, { atMost: 0 });
     expect(broken).toEqual({});
     expect(stops).toBeGreaterThan(0);
+    const all = HELD_CODES.flatMap((code) => known.map((one) => `${code} ${one}`));
     if (LONG)
       expect(
-        [...known].filter((one) => !met.has(one)),
+        all.filter((one) => !met.has(one)),
         'never held',
       ).toEqual([]);
   });
@@ -231,7 +214,7 @@ test('a merge into a checkout whose files are held is finished, or undone until 
   }
 });
 
-const ONCE: Plan = { code: 'EBUSY', first: 1, apart: 1, attempts: [1, 2], seed: SEED };
+const ONCE: Plan = { code: 'EBUSY', names: null, attempts: [1, 2], seed: SEED };
 const BUGS: readonly (PlantedBug & {
   readonly name: string;
   readonly by: (built: Built) => Promise<{ wrong: object }>;

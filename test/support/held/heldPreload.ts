@@ -5,23 +5,25 @@ import { syncBuiltinESMExports } from 'node:module';
 import { sep } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { randomOf } from '../suite/proof.ts';
-import { HELD_WORDS, type HeldPlan } from './heldWords.ts';
+import { HELD_WORDS, type HeldPlan, nameOf, operationsIn } from './heldWords.ts';
 
 const plan = JSON.parse(new URL(import.meta.url).searchParams.get('plan') ?? '') as HeldPlan;
 const random = randomOf(plan.seed + (isMainThread ? 0 : 1));
 const { appendFileSync } = fs;
 /** Attempts that fail yet, by the operation and the path that is held. Once free, it stays free. */
 const held = new Map<string, number>();
-let count = 0;
 
-/** Throws if one of the files is held. Whoever comes again to a file that was held is not counted again. */
+const isDue = (name: string): boolean =>
+  plan.names === null || (plan.names.includes(name) && !operationsIn(plan.log, plan.root, 'held').includes(name));
+
+/** Throws if one of the files is held. Whoever comes again to a file that was held finds it so, or free. */
 function meet(operation: string, paths: readonly string[]): void {
   const known = paths.map((path) => `${operation} ${path}`).find((key) => held.has(key));
   if (known === undefined) {
-    count++;
-    const isDue = plan.first > 0 && count >= plan.first && (count - plan.first) % plan.apart === 0;
-    appendFileSync(plan.log, `${isDue ? 'held' : 'free'} ${operation} ${paths.join(' ')}\n`);
-    if (!isDue) return;
+    const text = `${operation} ${paths.join(' ')}`;
+    const isHeld = isDue(nameOf(text, plan.root));
+    appendFileSync(plan.log, `${isHeld ? 'held' : 'free'} ${text}\n`);
+    if (!isHeld) return;
   }
   const key = known ?? `${operation} ${paths[random(paths.length)]}`;
   const [least, below] = plan.attempts;
