@@ -5,7 +5,7 @@
  * no errno. What git may not read it leaves out: it warns of it again each time.
  */
 const HELD =
-  /^(?:fatal|error|warning): (?!could not open directory|unable to access).*(?:: (?:Permission denied|Device or resource busy|Directory not empty)|(?:unlink|remove) .*: Invalid argument|couldn't set '.+')$/m;
+  /^(?:fatal|error|warning(?!: (?:could not open directory|unable to access))): .*(?:: (?:Permission denied|Device or resource busy|Directory not empty)|(?:unlink|remove) .*: Invalid argument|couldn't set '.+')$/m;
 
 /** A folder that something was put into: it matters to a command that fails by it. */
 const NOT_EMPTY = /^warning: failed to remove .*: Directory not empty$/gm;

@@ -10,7 +10,6 @@ import type {
 import type { Clock } from '../../shared/clock.ts';
 import { errnoOf, findFailure, messageOf } from '../../shared/errors.ts';
 import { type Environment, ownEnvironment } from '../platform/platform.ts';
-import { processSystem } from '../platform/process/processSystem.ts';
 import { findShell } from './commandShell.ts';
 import { type Judged, judgeSandbox, type ProbeReport } from './judgeSandbox.ts';
 import { converse } from './process/converse.ts';
@@ -70,7 +69,6 @@ function notStarted(thrown: unknown, signal: AbortSignal): NotInteractive {
 /** Probes the sandbox once per process, at first use. */
 export function createCommandRunner(options: CommandRunnerOptions): ShellRunner {
   const environment = options.environment ?? ownEnvironment();
-  processSystem.prepare();
   const home = resolve(options.home ?? homedir());
   const folders = openPrivateFolders(options.privateDir);
   const denyRead = [

@@ -72,8 +72,10 @@ export async function wayInto(
   const below = namesOf(asked, disk).slice(depth);
   if (isOther(below)) return null;
   const first = parse(asked).root + namesOf(asked, disk).slice(0, depth).join(sep);
+  // Below an automount, a look would reach another machine.
   const isOpen = (at: string): boolean =>
-    !isWindows || places.some((folder) => mayBeWithin(at, folder) || mayBeWithin(folder, at));
+    (!isWindows && !isWithin(at, '/net', sep)) ||
+    places.some((folder) => mayBeWithin(at, folder) || mayBeWithin(folder, at));
   const target = await follow(await realOf(first, disk), below, isOpen, disk);
   const root = target === null ? undefined : roots.find((one) => isWithin(target, one, sep));
   if (target === null || root === undefined) return null;

@@ -52,9 +52,10 @@ export async function replaceFile(ops: FileOps, path: string, data: Uint8Array):
 export async function makeFile(ops: FileOps, path: string, data: Uint8Array): Promise<boolean> {
   const folder = dirname(path);
   const draft = join(folder, `.${basename(path)}.${randomBytes(8).toString('hex')}`);
+  let isMade = false;
   try {
     await ops.create(draft, data);
-    const isMade = await ops.link(draft, path).catch((thrown: unknown) => {
+    isMade = await ops.link(draft, path).catch((thrown: unknown) => {
       const failed = diskFailure(thrown, path);
       if (!NO_LINKS.includes(failed.details['errno'])) throw failed;
       return ops.create(path, data);
@@ -62,6 +63,9 @@ export async function makeFile(ops: FileOps, path: string, data: Uint8Array): Pr
     await ops.syncDir(folder);
     return isMade;
   } finally {
-    await ops.remove(draft);
+    // A draft that stays is left: the file counts.
+    await ops.remove(draft).catch((thrown: unknown) => {
+      if (!isMade) throw thrown;
+    });
   }
 }

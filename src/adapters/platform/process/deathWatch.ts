@@ -3,6 +3,7 @@
  * the end.
  */
 import { spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import type { ProcessId } from './processes.ts';
 
 export interface DeathWatch {
@@ -10,8 +11,11 @@ export interface DeathWatch {
   leads(pid: number): void;
   /** Adds processes that were seen to descend from it, where the environments of some programs are hidden. */
   saw(seen: readonly ProcessId[]): void;
-  /** Ends the watch. On Windows, resolves when the descendants have ended; elsewhere at once. Never rejects. */
-  done(): Promise<void>;
+  /**
+   * Ends the watch. On Windows, resolves when the descendants have ended; elsewhere at once. Returns whether the watch has itself ended the
+   * process before. Never rejects.
+   */
+  done(): Promise<boolean>;
 }
 
 const ROUNDS = 50;
@@ -65,14 +69,18 @@ export function watchGroup(marked: string, marker: string): DeathWatch {
   });
   // Best effort: without the watch, an interactive program still sees the end of its input.
   watcher.on('error', () => undefined);
-  const { stdin } = watcher;
-  stdin.on('error', () => undefined);
-  stdin.write(`${marker}\n`);
+  const stdin: Writable | undefined = watcher.stdin;
+  // It is missing if this process has too many open files.
+  stdin?.on('error', () => undefined);
+  stdin?.write(`${marker}\n`);
   return {
-    leads: (pid) => void stdin.write(`leads ${pid}\n`),
+    leads: (pid) => void stdin?.write(`leads ${pid}\n`),
     saw: (seen) => {
-      for (const { pid, start } of seen) stdin.write(`saw ${pid} ${start.replaceAll(/ +/g, ' ')}\n`);
+      for (const { pid, start } of seen) stdin?.write(`saw ${pid} ${start.replaceAll(/ +/g, ' ')}\n`);
     },
-    done: async () => void stdin.end('done\n'),
+    done: async () => {
+      stdin?.end('done\n');
+      return false;
+    },
   };
 }

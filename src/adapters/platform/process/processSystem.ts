@@ -9,7 +9,7 @@ import { openProcessCgroup, type ProcessCgroup } from './cgroup.ts';
 import { type DeathWatch, MARKED_BY_PROC, MARKED_BY_PS, watchGroup } from './deathWatch.ts';
 import type { Processes } from './processes.ts';
 import { kill } from './signals.ts';
-import { holdJobs, watchInJob } from './windowsJobs.ts';
+import { jobsReady, watchInJob } from './windowsJobs.ts';
 
 interface ProcessSystem {
   readonly processes: Processes;
@@ -17,8 +17,8 @@ interface ProcessSystem {
   endGroup(child: ChildProcess): void;
   /** Call before a command starts that has `marker` in its environment. */
   watchDeath(marker: string, clock: Clock): DeathWatch;
-  /** Call before the first command, if there is time: starts what the watches need. */
-  prepare(): void;
+  /** Call before each command: resolves when a watch can be started. */
+  ready(clock: Clock): Promise<void>;
   /** Null if the kernel cannot bound the tasks of a command. */
   openCgroup(tasks: number, clock: Clock): ProcessCgroup | null;
 }
@@ -52,7 +52,7 @@ function ofLinux(): ProcessSystem {
     endGroup,
     watchDeath: (marker) => watchGroup(marked, marker),
     openCgroup: openProcessCgroup,
-    prepare: () => undefined,
+    ready: async () => undefined,
   };
 }
 
@@ -61,7 +61,7 @@ const ofMacos = (): ProcessSystem => ({
   endGroup,
   watchDeath: (marker) => watchGroup(MARKED_BY_PS('-E -ww'), marker),
   openCgroup: () => null,
-  prepare: () => undefined,
+  ready: async () => undefined,
 });
 
 const ofWindows = (): ProcessSystem => ({
@@ -70,7 +70,7 @@ const ofWindows = (): ProcessSystem => ({
   endGroup: (child) => void child.kill('SIGKILL'),
   watchDeath: (_, clock) => watchInJob(clock),
   openCgroup: () => null,
-  prepare: () => void holdJobs(),
+  ready: jobsReady,
 });
 
 const BY_NAME: Readonly<Record<Platform['name'], () => ProcessSystem>> = {

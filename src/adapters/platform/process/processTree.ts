@@ -72,19 +72,25 @@ export function living(seen: Iterable<ProcessId>): number[] {
     .map((row) => row.pid);
 }
 
+const MAX_FAILED = 2;
+
 /**
  * Kills every process that has the marker, was seen before, or descends from those, until no process is found, in at
  * most `rounds` rounds. Returns the number of processes found in the last round.
  */
 export function sweep(marker: string, seen: Iterable<ProcessId>, rounds: number): number {
-  let left = 0;
+  let [left, failed] = [0, 0];
   for (let round = 0; round < rounds; round++) {
     const found = ifListed(() => {
       const marked = processes.withVariable(marker).filter((pid) => pid !== process.pid);
       return descendants([...marked, ...living(seen)]);
     }, null);
     left = found?.length ?? 1;
-    if (found === null) continue;
+    if (found === null) {
+      // A program that does not run blocks this thread for its time limit.
+      if (++failed === MAX_FAILED) return left;
+      continue;
+    }
     if (left === 0) return 0;
     for (const { pid } of found) kill(pid);
   }

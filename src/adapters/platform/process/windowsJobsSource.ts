@@ -1,6 +1,6 @@
 /**
- * Source in C# 5, which Windows PowerShell compiles. It reads `open ID PID FROM TO` and `close ID`, and answers `opened ID` or `failed ID
- * REASON`, and `closed ID` once nothing in the job runs. A job allows no process to leave it. What a process has started before it was in its
+ * Source in C# 5, which Windows PowerShell compiles. It prints `ready`, reads `open ID PID PARENT FROM TO` and `close ID`, and answers
+ * `opened ID` or `failed ID REASON`, and `closed ID` once nothing in the job runs. A job allows no process to leave it. What a process has started before it was in its
  * job is looked up by the parents: such a process counts only if it was created while its parent had the id.
  */
 export const JOBS_SOURCE = `
@@ -74,13 +74,15 @@ public static class AutonomousJobs {
 
   public static void Run() {
     string line;
+    Console.Out.WriteLine("ready");
+    Console.Out.Flush();
     while ((line = Console.In.ReadLine()) != null) {
       string[] words = line.Split(' ');
       string id = words.Length > 1 ? words[1] : "";
       string said;
       try {
         if (words[0] == "open") {
-          Open(id, int.Parse(words[2]), double.Parse(words[3]), double.Parse(words[4]));
+          Open(id, int.Parse(words[2]), int.Parse(words[3]), double.Parse(words[4]), double.Parse(words[5]));
           said = "opened " + id;
         } else {
           Close(id);
@@ -94,20 +96,34 @@ public static class AutonomousJobs {
     }
   }
 
-  static void Open(string id, int pid, double from, double to) {
-    using (Process process = Process.GetProcessById(pid)) {
-      IntPtr handle = process.Handle;
-      double started = Milliseconds(process.StartTime);
-      if (started < from - 20 || started > to + 20) throw new InvalidOperationException("the id is another process's");
-      IntPtr job = CreateJobObjectW(IntPtr.Zero, null);
-      if (job == IntPtr.Zero) throw new Win32Exception();
-      jobs[id] = job;
-      Extended limits = new Extended();
-      limits.Basic.Flags = KillOnClose;
-      if (!SetInformationJobObject(job, ExtendedLimits, ref limits, Marshal.SizeOf(typeof(Extended)))) throw new Win32Exception();
-      if (!AssignProcessToJobObject(job, handle)) throw new Win32Exception();
-      AddDescendants(job, pid, started);
+  // The clocks of both sides may differ by some seconds.
+  const double Apart = 5000;
+
+  static void Open(string id, int pid, int parent, double from, double to) {
+    IntPtr job = CreateJobObjectW(IntPtr.Zero, null);
+    if (job == IntPtr.Zero) throw new Win32Exception();
+    jobs[id] = job;
+    Extended limits = new Extended();
+    limits.Basic.Flags = KillOnClose;
+    if (!SetInformationJobObject(job, ExtendedLimits, ref limits, Marshal.SizeOf(typeof(Extended)))) throw new Win32Exception();
+    double started = from - Apart;
+    Process process = null;
+    try {
+      process = Process.GetProcessById(pid);
+    } catch (ArgumentException) {
+      // It has ended; what it started may run.
     }
+    if (process != null) {
+      using (process) {
+        IntPtr handle = process.Handle;
+        started = Milliseconds(process.StartTime);
+        bool isOurs = false;
+        foreach (Entry entry in Snapshot()) if ((int)entry.Id == pid) isOurs = (int)entry.Parent == parent;
+        if (!isOurs || started < from - Apart || started > to + Apart) throw new InvalidOperationException("the id is another process's");
+        if (!AssignProcessToJobObject(job, handle)) throw new Win32Exception();
+      }
+    }
+    AddDescendants(job, pid, started);
   }
 
   static void AddDescendants(IntPtr job, int root, double rootStarted) {
@@ -152,7 +168,8 @@ public static class AutonomousJobs {
     jobs.Remove(id);
     TerminateJobObject(job, 1);
     Accounting counts = new Accounting();
-    for (int look = 0; look < 1000; look++) {
+    Stopwatch waited = Stopwatch.StartNew();
+    while (waited.ElapsedMilliseconds < 3000) {
       if (!QueryInformationJobObject(job, BasicAccounting, ref counts, Marshal.SizeOf(typeof(Accounting)), IntPtr.Zero)) break;
       if (counts.Active == 0) break;
       Thread.Sleep(10);

@@ -4,6 +4,7 @@ import type { Whereabouts } from '../../../engine/state/claimPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf, failure } from '../../../shared/errors.ts';
 import { ownMachine } from '../../platform/machine.ts';
+import { platform } from '../../platform/platform.ts';
 import type { ProcessId } from '../../platform/process/processes.ts';
 import { processSystem } from '../../platform/process/processSystem.ts';
 import {
@@ -40,8 +41,12 @@ let own: ProcessMark | null = null;
 
 /** The mark of this process. */
 export function ownMark(): ProcessMark {
-  own ??= { pid: process.pid, start: startOf(process.pid) ?? '', ...ownMachine() };
-  return own;
+  if (own !== null) return own;
+  const start = startOf(process.pid);
+  const mark = { pid: process.pid, start: start ?? '', ...ownMachine() };
+  // A start that could not be listed is asked for again.
+  if (start !== null || platform.pipe !== null) own = mark;
+  return mark;
 }
 
 export function whereabouts(one: ProcessMark): Whereabouts {
@@ -106,7 +111,7 @@ export async function endProcess(one: ProcessMark, words: readonly string[], clo
   // Stopped first, so that it starts no further processes meanwhile.
   if (!signal(pid, 'SIGSTOP')) return;
   if (whereabouts(one) !== 'alive') return void signal(pid, 'SIGCONT');
-  await within(clock, STOP_MS, () => /^[TtZX]*$/.test(processes.threadStates(pid)));
+  await within(clock, STOP_MS, () => ifListed(() => /^[TtZX]*$/.test(processes.threadStates(pid)), false));
   const commands = ifListed(() => commandsOf(pid, [`${MARKER}=`, ...words]), null);
   if (commands === null) {
     signal(pid, 'SIGCONT');

@@ -207,10 +207,12 @@ export function startProcess(
     }
     if (launch.marker !== null) endTree(launch, started);
     endCell(cgroup);
-    await watch?.done();
+    // Windows ends the command with the holder of its job, and reports success.
+    const isLost = (await watch?.done()) === true;
     await settled(child);
     // A command that failed because it could not start processes may have ended before a busy machine checked it.
-    const ended = limits.ended() ?? (end !== 0 && cgroup?.wasFull() === true ? 'processes' : null);
+    const ended =
+      limits.ended() ?? (isLost ? 'aborted' : null) ?? (end !== 0 && cgroup?.wasFull() === true ? 'processes' : null);
     cgroup?.remove();
     return { exitCode: ended === null ? end : null, ended, why: '' };
   };

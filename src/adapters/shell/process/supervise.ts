@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { CommandResult } from '../../../engine/session/commandPorts.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { processSystem } from '../../platform/process/processSystem.ts';
 import type { OutputFile } from '../session/outputFile.ts';
 import { createOutputBuffer } from './outputBuffer.ts';
 import { type Ended, type Launch, startProcess } from './processLife.ts';
@@ -43,6 +44,7 @@ export function drain(clock: Clock): (child: ChildProcess) => Promise<void> {
 
 /** Never rejects because of the command. */
 export async function supervise(launch: OneShot, clock: Clock): Promise<Outcome> {
+  await processSystem.ready(clock);
   if (launch.signal.aborted) return { exitCode: null, ended: 'aborted', output: '' };
   const output = createOutputBuffer(launch.maxOutputBytes);
   const life = startProcess(launch, 'ignore', clock, drain(clock));
