@@ -59,7 +59,8 @@ const markOf = (token: string): string => createHash('sha256').update(token).dig
 
 /** Mark of the process that bound the socket last; for a socket that refused a connection. */
 async function deafMark(address: Address): Promise<string | null> {
-  const token = await tokenIn(address);
+  // What is wrong with the folder is the probe's to report.
+  const token = await tokenIn(address).catch(() => null);
   return token === null ? null : markOf(token);
 }
 
@@ -68,6 +69,9 @@ async function deafMark(address: Address): Promise<string | null> {
  */
 export async function listen(options: ListenOptions, system: Pick<Platform, 'pipe'> = platform): Promise<Listening> {
   const address = addressOf(options.runtimeDir, options.stateDir, system);
+  // Read before the probe: a token that is there belongs to a socket that was placed earlier. Read afterwards, it may be that of a starter
+  // who took the place of a dead socket meanwhile, and who would be taken for ended.
+  const deaf = await deafMark(address);
   const found = await probe(options.runtimeDir, options.stateDir, options.clock, system);
   if (found.state === 'alive') {
     throw failure('OWNER_BUSY', `process ${found.pid} works on this workspace`, { details: { pid: found.pid } });
@@ -81,7 +85,7 @@ export async function listen(options: ListenOptions, system: Pick<Platform, 'pip
       details: { silent: true },
     });
   }
-  await options.former?.(found.state === 'absent' && found.refused ? await deafMark(address) : null);
+  await options.former?.(found.state === 'absent' && found.refused ? deaf : null);
   const owner = new Owner(options, address, system);
   // The claim decides whose socket clients find, but a pipe is exclusive.
   if (address.isPipe) await owner.place();
