@@ -1,6 +1,6 @@
 /** What keeps each system awake: a program that ends with its standard input. */
+import { powershellArgs, powershellFile } from './powershell.ts';
 import type { Environment, Platform, Start } from './system.ts';
-import { systemProgram } from './windows.ts';
 
 export interface KeepAwake {
   /** Named if it is not available. */
@@ -23,7 +23,7 @@ export const KEEP_AWAKE: Readonly<Record<Platform['name'], KeepAwake>> = {
   },
   windows: {
     program: () => 'powershell.exe',
-    start: (env, find) => awakeByPowershell(find(systemProgram(env, 'WindowsPowerShell', 'v1.0', 'powershell.exe'))),
+    start: (env, find) => awakeByPowershell(find(powershellFile(env))),
   },
 };
 
@@ -66,9 +66,5 @@ const AWAKE = [
 ].join('; ');
 
 /** Windows is kept awake until the standard input ends. */
-function awakeByPowershell(file: string | null): Start | null {
-  if (file === null) return null;
-  // Without an input format, PowerShell leaves the standard input to the command.
-  const args = ['-NoProfile', '-NonInteractive', '-InputFormat', 'None', '-Command', AWAKE];
-  return { file, args, isVerbatim: false };
-}
+const awakeByPowershell = (file: string | null): Start | null =>
+  file === null ? null : { file, args: powershellArgs(AWAKE), isVerbatim: false };

@@ -9,11 +9,12 @@ import { failure, messageOf } from '../../shared/errors.ts';
 import { findExecutable, ownFolders } from '../platform/executables.ts';
 import { KEEP_AWAKE, type KeepAwake } from '../platform/keepAwake.ts';
 import { type Environment, platform } from '../platform/platform.ts';
+import { POWERSHELL_VARIABLES } from '../platform/powershell.ts';
 import type { Start } from '../platform/system.ts';
 import { inheritedEnvironment } from './environment.ts';
 
-/** What the programs need besides the variables of a command: the session of the user, and folders for PowerShell and its compiler. */
-const SESSION = /^(DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|WSL_INTEROP|USERPROFILE|LOCALAPPDATA|TEMP|TMP)$/;
+/** Variables of the user's session, which the programs need besides those of a command. */
+const SESSION = /^(DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|WSL_INTEROP)$/;
 const MAX_CHARACTERS = 2_000;
 
 export interface KeepingAwake {
@@ -38,7 +39,7 @@ export function awakeProgram({ environment, outside, program = KEEP_AWAKE[platfo
 export function keepAwake(keeping: KeepingAwake, failed: (thrown: Error) => void): () => void {
   const { environment } = keeping;
   const { file, args } = awakeProgram(keeping);
-  const session = Object.entries(environment).filter(([name]) => SESSION.test(name));
+  const session = Object.entries(environment).filter(([name]) => SESSION.test(name) || POWERSHELL_VARIABLES.test(name));
   const options: SpawnOptions = {
     cwd: dirname(file),
     env: { ...inheritedEnvironment(environment), ...Object.fromEntries(session) },

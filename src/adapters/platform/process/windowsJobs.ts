@@ -9,7 +9,8 @@ import { createInterface } from 'node:readline';
 import type { Clock } from '../../../shared/clock.ts';
 import { errnoOf } from '../../../shared/errors.ts';
 import { ownEnvironment } from '../platform.ts';
-import { systemProgram, WINDOWS } from '../windows.ts';
+import { POWERSHELL_VARIABLES, powershellArgs, powershellFile } from '../powershell.ts';
+import { WINDOWS } from '../windows.ts';
 import type { DeathWatch } from './deathWatch.ts';
 import { JOBS_SOURCE } from './windowsJobsSource.ts';
 
@@ -17,11 +18,7 @@ import { JOBS_SOURCE } from './windowsJobsSource.ts';
 const END_MS = 15_000;
 /** Contains the source, which no command line could. */
 const VARIABLE = 'AUTONOMOUS_JOBS';
-/** Without an input format, PowerShell leaves the standard input to the program. */
-const ARGS = ['-NoProfile', '-NonInteractive', '-InputFormat', 'None', '-Command'];
 const RUN = `Add-Type -TypeDefinition $env:${VARIABLE}; [AutonomousJobs]::Run()`;
-/** What the compiler needs besides. */
-const FOLDERS = /^(USERPROFILE|LOCALAPPDATA|TEMP|TMP)$/;
 
 /** After so many that ended without an answer, no other is started: a policy may refuse it. */
 const MAX_SILENT = 2;
@@ -121,12 +118,12 @@ class JobHolder {
 /** Null if Windows refuses it. */
 function start(): ChildProcess | null {
   const own = ownEnvironment();
-  const names = Object.keys(own).filter((name) => WINDOWS.inherited.test(name) || FOLDERS.test(name));
+  const names = Object.keys(own).filter((name) => WINDOWS.inherited.test(name) || POWERSHELL_VARIABLES.test(name));
   const env = { ...Object.fromEntries(names.map((name) => [name, own[name]])), [VARIABLE]: JOBS_SOURCE };
-  const file = systemProgram(own, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  const file = powershellFile(own);
   try {
     // Not in the folder of a repository, where it would look for libraries.
-    return spawn(file, [...ARGS, RUN], {
+    return spawn(file, powershellArgs(RUN), {
       cwd: dirname(file),
       env,
       stdio: ['pipe', 'pipe', 'ignore'],
