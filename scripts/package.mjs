@@ -1,7 +1,7 @@
 /**
- * `npm run package`: builds the extension and packs it for this machine into autonomous.vsix. `-- --target=NAME` packs it for another system into autonomous-NAME.vsix,
- * `-- --all=FOLDER` for each into its own file of the folder. Packs from a separate folder: vsce reads `files` of package.json as its list, and in
- * this repository it is npm's.
+ * `npm run package`: builds the extension and packs it for this machine into autonomous.vsix. `-- --target=NAME` packs it for another
+ * system into autonomous-NAME.vsix, `-- --all=FOLDER` for each into its own file of the folder. Packs from a separate folder: vsce reads
+ * `files` of package.json as its list, and in this repository it is npm's.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * Source in C# 5, which Windows PowerShell compiles. It prints `ready`, reads `open ID PID PARENT FROM TO` and `close ID`, and answers
- * `opened ID` or `failed ID REASON`, and `closed ID` once nothing in the job runs. A job allows no process to leave it. What a process has started before it was in its
- * job is looked up by the parents: such a process counts only if it was created while its parent had the id.
+ * Source in C# 5, which Windows PowerShell compiles. It prints `ready`, reads `open ID PID PARENT FROM TO` and `close ID`, and
+ * answers the latter with `closed ID` once nothing in the job runs. A job allows no process to leave it. What a process has started
+ * before it was in its job is looked up by the parents: such a process counts only if it was created while its parent had the id.
  */
 export const JOBS_SOURCE = `
 using System;
@@ -74,26 +74,23 @@ public static class AutonomousJobs {
 
   public static void Run() {
     string line;
-    Console.Out.WriteLine("ready");
-    Console.Out.Flush();
+    Print("ready");
     while ((line = Console.In.ReadLine()) != null) {
       string[] words = line.Split(' ');
       string id = words.Length > 1 ? words[1] : "";
-      string said;
       try {
-        if (words[0] == "open") {
-          Open(id, int.Parse(words[2]), int.Parse(words[3]), double.Parse(words[4]), double.Parse(words[5]));
-          said = "opened " + id;
-        } else {
-          Close(id);
-          said = "closed " + id;
-        }
-      } catch (Exception thrown) {
-        said = (words[0] == "open" ? "failed " : "closed ") + id + " " + thrown.Message.Replace('\\n', ' ').Replace('\\r', ' ');
+        if (words[0] == "open") Open(id, int.Parse(words[2]), int.Parse(words[3]), double.Parse(words[4]), double.Parse(words[5]));
+        else Close(id);
+      } catch (Exception) {
+        // Of a command without a job, only its own process is ended.
       }
-      Console.Out.WriteLine(said);
-      Console.Out.Flush();
+      if (words[0] == "close") Print("closed " + id);
     }
+  }
+
+  static void Print(string line) {
+    Console.Out.WriteLine(line);
+    Console.Out.Flush();
   }
 
   // The clocks of both sides may differ by some seconds.
