@@ -1,6 +1,6 @@
 /** Derives the address of a workspace's owner: a short name, because socket paths over about 104 bytes fail. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { stateNameOf } from '../../engine/state/claimPorts.ts';
 import { failure } from '../../shared/errors.ts';
 import { platform } from '../platform/platform.ts';
 import type { Platform } from '../platform/system.ts';
@@ -25,7 +25,7 @@ export function pipeOf(state: string, { pipe }: Pick<Platform, 'pipe'> = platfor
 
 /** `stateDir` is the real path of the state folder, in the case that the disk has. */
 export function addressOf(runtimeDir: string, stateDir: string, system: Pick<Platform, 'pipe'> = platform): Address {
-  const state = createHash('sha256').update(stateDir).digest('hex');
+  const state = stateNameOf(stateDir);
   const tokenFile = join(runtimeDir, `${nameOf(state)}.token`);
   const pipe = pipeOf(state, system);
   if (pipe !== null) return { socket: pipe, isPipe: true, tokenFile };

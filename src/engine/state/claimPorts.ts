@@ -1,5 +1,9 @@
 /** Declares the claims of epochs and the view of other processes, which keep owners apart. */
+import { createHash } from 'node:crypto';
 import type { ProcessMark } from '../../core/state/processMark.ts';
+
+/** Names a state in the claims and in the addresses of its owners, by the real path of its folder: 64 hex digits. */
+export const stateNameOf = (stateDir: string): string => createHash('sha256').update(stateDir).digest('hex');
 
 /** Identifies the process behind a claim. */
 export interface Claimant {

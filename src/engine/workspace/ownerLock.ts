@@ -2,17 +2,16 @@
  * Prevents two owners from working at the same time. A claim names, under this installation's seal, the process that made it.
  * The next claim is possible only after that process released its claim or has ended together with its commands.
  */
-import { createHash } from 'node:crypto';
 import { type ProcessMark, placeOf } from '../../core/state/processMark.ts';
 import { failure } from '../../shared/errors.ts';
-import type { Claimant, Epochs, OtherProcesses } from '../state/claimPorts.ts';
+import { type Claimant, type Epochs, type OtherProcesses, stateNameOf } from '../state/claimPorts.ts';
 import type { LineSeal } from '../state/storePorts.ts';
 
 /** Time that a process may need to exit after its socket was closed. */
 const DYING_MS = 2_000;
 
 interface Claim extends ProcessMark {
-  /** Hash of the state folder's path. */
+  /** See `stateNameOf`. */
   readonly state: string;
   /** Identifies the folder itself, which may have several paths. Older versions did not store it. */
   readonly folder?: string;
@@ -43,11 +42,8 @@ export interface OwnerLock {
   claimant(mark: string, claimed?: Claimant['claimed']): Claimant;
 }
 
-/** Also the name of the owner's socket: see `addressOf`. */
-const nameOf = (stateDir: string): string => createHash('sha256').update(stateDir).digest('hex');
-
 export function ownerLock({ stateDir, folder, seal, epochs, others, isPipeOpen, takeOver }: ClaimPorts): OwnerLock {
-  const state = nameOf(stateDir);
+  const state = stateNameOf(stateDir);
   let [deaf, mayEnd]: [string | null, boolean] = [null, takeOver];
 
   /** Returns null if the claim was released, or was truncated by a crash of the machine. */
