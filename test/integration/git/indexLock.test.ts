@@ -1,31 +1,17 @@
 /** The lock on the user's index whose draft cannot be removed: nothing would ever remove the lock. */
 import { existsSync, readdirSync } from 'node:fs';
-import promises from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { takeLock } from '../../../src/adapters/git/user/indexLock.ts';
+import { replacedCall } from '../../support/disk/replacedCall.ts';
 import { gitFixture } from '../../support/git/gitFixture.ts';
-
-const { rm } = promises;
-
-function removing(instead: typeof rm): Disposable {
-  Object.assign(promises, { rm: instead });
-  syncBuiltinESMExports();
-  return {
-    [Symbol.dispose]: () => {
-      Object.assign(promises, { rm });
-      syncBuiltinESMExports();
-    },
-  };
-}
 
 test('the lock is not left, and its draft goes with the journal', async () => {
   const f = gitFixture();
   try {
     const [gitDir, path] = [join(f.repo, '.git'), join(f.folder, 'move.json')];
     let refusals = 0;
-    using _ = removing(async (file, options) => {
+    using _ = replacedCall('rm', (rm) => async (file, options) => {
       if (String(file).endsWith('.part') && refusals++ === 0)
         throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
       return rm(file, options);

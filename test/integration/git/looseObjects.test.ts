@@ -1,25 +1,11 @@
 /** Two lanes store the same object at once: the later one finds it there, and Windows replaces no read-only file. */
 import { readdirSync, writeFileSync } from 'node:fs';
-import promises from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { madeObject, storeObjects } from '../../../src/adapters/git/looseObjects.ts';
 import { platform } from '../../../src/adapters/platform/platform.ts';
+import { replacedCall } from '../../support/disk/replacedCall.ts';
 import { gitFixture, plainGit } from '../../support/git/gitFixture.ts';
-
-const { rename } = promises;
-
-function renaming(instead: typeof rename): Disposable {
-  Object.assign(promises, { rename: instead });
-  syncBuiltinESMExports();
-  return {
-    [Symbol.dispose]: () => {
-      Object.assign(promises, { rename });
-      syncBuiltinESMExports();
-    },
-  };
-}
 
 const { holdsFiles } = platform;
 afterEach(() => void Object.assign(platform, { holdsFiles }));
@@ -34,12 +20,13 @@ test.each([true, false])(
     try {
       const [gitDir, object] = [join(f.repo, '.git'), madeObject('blob', Buffer.from('two lanes\n'), 40)];
       const folder = join(gitDir, 'objects', object.id.slice(0, 2));
-      const attempt = vi.fn(async (from: Parameters<typeof rename>[0], to: Parameters<typeof rename>[1]) => {
+      const attempt = vi.fn();
+      using _ = replacedCall('rename', (rename) => async (from, to) => {
+        attempt();
         await rename(from, to);
         writeFileSync(from, '');
         throw refused;
       });
-      using _ = renaming(attempt);
       await storeObjects(gitDir, [object]);
       expect(attempt).toHaveBeenCalledTimes(1);
       expect(readdirSync(folder).filter((name) => name.startsWith('tmp_obj_'))).toEqual([]);
@@ -59,7 +46,7 @@ test.each([true, false])('the earlier one is found before a file is replaced: fi
     const object = madeObject('blob', Buffer.from(text), 40);
     const to: string[] = [];
     // While the first object is put in place, another lane stores the second.
-    using _ = renaming(async (from, at) => {
+    using _ = replacedCall('rename', (rename) => async (from, at) => {
       to.push(String(at));
       await rename(from, at);
       if (to.length === 1) await storeObjects(gitDir, [object]);
@@ -77,7 +64,7 @@ test.each([true, false])('the earlier one is found before a file is replaced: fi
 test('without the object, it is a failure of the disk', async () => {
   const f = gitFixture();
   try {
-    using _ = renaming(() => Promise.reject(refused));
+    using _ = replacedCall('rename', () => () => Promise.reject(refused));
     const storing = storeObjects(join(f.repo, '.git'), [madeObject('blob', Buffer.from('one lane\n'), 40)]);
     await expect(storing).rejects.toMatchObject({ code: 'DISK' });
   } finally {

@@ -1,15 +1,13 @@
 /** A file whose name appears with its whole content, on disks with and without links. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import promises from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../../../src/adapters/files/files.ts';
 import { diskFailure, makeFile } from '../../../../src/engine/state/filePorts.ts';
 import type { FileOps } from '../../../../src/engine/state/storePorts.ts';
+import { replacedCall } from '../../../support/disk/replacedCall.ts';
 import { type StateFolder, stateFolder } from '../../../support/state/stateFolder.ts';
 
-const { open } = promises;
 let folder: StateFolder;
 let path: string;
 
@@ -18,11 +16,7 @@ beforeEach(() => {
   path = join(folder.root, 'claims', '1');
   return nodeFiles.makeDir(join(path, '..'));
 });
-afterEach(() => {
-  Object.assign(promises, { open });
-  syncBuiltinESMExports();
-  folder[Symbol.dispose]();
-});
+afterEach(() => folder[Symbol.dispose]());
 
 const names = (): string[] => readdirSync(join(path, '..'));
 const content = (): string => readFileSync(path, 'utf8');
@@ -55,7 +49,7 @@ it('a taken name is left, with links and without', async () => {
 });
 
 it('of a disk that fills up while the name is written, nothing is left', async () => {
-  const half: typeof open = async (at, ...rest) => {
+  using _ = replacedCall('open', (open) => async (at, ...rest) => {
     const file = await open(at, ...rest);
     if (at !== path) return file;
     return Object.assign(file, {
@@ -64,9 +58,7 @@ it('of a disk that fills up while the name is written, nothing is left', async (
         throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
       },
     });
-  };
-  Object.assign(promises, { open: half });
-  syncBuiltinESMExports();
+  });
   const making = makeFile(failing('EPERM'), path, Buffer.from('mine'));
   await expect(making).rejects.toMatchObject({ code: 'DISK', details: { errno: 'ENOSPC' } });
   expect(names()).toEqual([]);
