@@ -1,7 +1,6 @@
 import {
   chmodSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,40 +11,18 @@ import {
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/adapters/clock.ts';
+import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../../src/adapters/ipc/address.ts';
 import { connect } from '../../../src/adapters/ipc/client.ts';
 import { CLIENT_FRAME_BYTES } from '../../../src/adapters/ipc/frames.ts';
 import { makeRuntimeDir } from '../../../src/adapters/ipc/ownFolder.ts';
 import { isOwnerAlive, probe } from '../../../src/adapters/ipc/probe.ts';
-import { type Listening, listen } from '../../../src/adapters/ipc/server.ts';
+import { listen } from '../../../src/adapters/ipc/server.ts';
 import { MAX_BRIEF_BYTES } from '../../../src/engine/state/api.ts';
-import type { Clock } from '../../../src/shared/clock.ts';
 import { failure, findFailure } from '../../../src/shared/errors.ts';
+import { clock, fast, ipcTest, standing, stateDir, until } from '../../support/state/ipcTest.ts';
 import { planted } from '../../support/suite/planted.ts';
 import { buildWith } from '../../support/suite/plantedBug.ts';
-
-const clock = systemClock();
-/** For what waits some seconds for another process. */
-const fast: Clock = {
-  now: () => clock.now(),
-  monotonic: () => clock.monotonic() * 30,
-  sleep: (ms, signal) => clock.sleep(ms / 30, signal),
-  timer: (ms, run) => clock.timer(ms / 30, run),
-};
-const stateDir = '/somewhere/.autonomous';
-let runtimeDir: string;
-let open: { close(): unknown }[];
-
-beforeEach(() => {
-  runtimeDir = mkdtempSync(join(tmpdir(), 'aut-run-'));
-  open = [];
-});
-afterEach(async () => {
-  for (const each of open.reverse()) await each.close();
-  rmSync(runtimeDir, { recursive: true, force: true });
-});
 
 const functions = {
   echo: async (params: unknown) => params,
@@ -55,36 +32,18 @@ const functions = {
   hang: () => new Promise<never>(() => undefined),
 };
 
-const standing = {
-  isOwner: async () => true,
-  problem: (text: string) => {
-    throw new Error(text);
-  },
-};
-
-async function owner(more: { replaceSilent?: boolean } = {}): Promise<Listening> {
-  const listening = await listen({ runtimeDir, stateDir, functions, clock, ...more });
-  open.push(listening);
-  await listening.open(standing);
-  return listening;
-}
-
-async function client(onPublished?: (topic: string, payload: unknown) => void) {
-  const connection = await connect({ runtimeDir, stateDir, clock, ...(onPublished ? { onPublished } : {}) });
-  open.push(connection);
-  return connection;
-}
+const { runtimeDir, closing, owner, client } = ipcTest(functions);
 
 /** A connection that speaks by hand. */
 function raw(): Promise<{ socket: Socket; closed: Promise<void>; text: () => string }> {
-  const socket = connectSocket(addressOf(runtimeDir, stateDir).socket);
+  const socket = connectSocket(addressOf(runtimeDir(), stateDir).socket);
   let text = '';
   socket.on('data', (data) => {
     text += data.toString();
   });
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  open.push({ close: () => socket.destroy() });
+  closing({ close: () => socket.destroy() });
   return new Promise((resolve) => socket.once('connect', () => resolve({ socket, closed, text: () => text })));
 }
 
@@ -96,11 +55,11 @@ interface Judged {
 
 /** Where a client took somebody for the owner who could be anyone: each runtime folder as another user could have laid it. */
 async function strangersTaken(judged: Judged): Promise<string[]> {
-  const listening = await judged.listen({ runtimeDir, stateDir, functions, clock });
+  const listening = await judged.listen({ runtimeDir: runtimeDir(), stateDir, functions, clock });
   await listening.open(standing);
-  const { tokenFile } = addressOf(runtimeDir, stateDir);
-  const link = join(runtimeDir, 'l');
-  symlinkSync(runtimeDir, link);
+  const { tokenFile } = addressOf(runtimeDir(), stateDir);
+  const link = join(runtimeDir(), 'l');
+  symlinkSync(runtimeDir(), link);
   const taken: string[] = [];
   const look = async (name: string, folder: string, lies: boolean): Promise<void> => {
     const asks = {
@@ -117,24 +76,20 @@ async function strangersTaken(judged: Judged): Promise<string[]> {
     }
   };
   try {
-    await look('our own', runtimeDir, false);
+    await look('our own', runtimeDir(), false);
     await look('a link', link, true);
-    chmodSync(runtimeDir, 0o777);
-    await look('a folder for all', runtimeDir, true);
-    await expect(makeRuntimeDir(runtimeDir)).rejects.toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
-    chmodSync(runtimeDir, 0o700);
+    chmodSync(runtimeDir(), 0o777);
+    await look('a folder for all', runtimeDir(), true);
+    await expect(makeRuntimeDir(runtimeDir())).rejects.toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
+    chmodSync(runtimeDir(), 0o700);
     chmodSync(tokenFile, 0o644);
-    await look('a token for all', runtimeDir, true);
+    await look('a token for all', runtimeDir(), true);
     return taken;
   } finally {
-    chmodSync(runtimeDir, 0o700);
+    chmodSync(runtimeDir(), 0o700);
     await listening.close();
   }
 }
-
-const until = async (check: () => boolean) => {
-  while (!check()) await clock.sleep(5);
-};
 
 describe('owner and client', () => {
   it('call, fail with the same failure, and know each other', async () => {
@@ -178,15 +133,17 @@ describe('owner and client', () => {
     await call;
     await connection.closed;
     await expect(connection.call('echo', 1)).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
-    await expect(connect({ runtimeDir, stateDir, clock })).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
-    expect(readdirSync(runtimeDir)).toEqual([]);
+    await expect(connect({ runtimeDir: runtimeDir(), stateDir, clock })).rejects.toMatchObject({
+      code: 'OWNER_UNREACHABLE',
+    });
+    expect(readdirSync(runtimeDir())).toEqual([]);
   });
 });
 
 describe('who owns', () => {
   it('taking over while the owner answers is refused, with its process', async () => {
     await owner();
-    expect(await isOwnerAlive(runtimeDir, stateDir, clock)).toBe(true);
+    expect(await isOwnerAlive(runtimeDir(), stateDir, clock)).toBe(true);
     await expect(owner({ replaceSilent: true })).rejects.toMatchObject({
       code: 'OWNER_BUSY',
       details: { pid: process.pid },
@@ -194,36 +151,36 @@ describe('who owns', () => {
   });
 
   it('a stale socket file is nobody, and is replaced by who listens', async () => {
-    const { socket } = addressOf(runtimeDir, stateDir);
+    const { socket } = addressOf(runtimeDir(), stateDir);
     const dead = createServer();
     await new Promise<void>((resolve) => dead.listen(`${socket}.x`, () => resolve()));
     symlinkSync(`${socket}.x`, socket);
     await new Promise<void>((resolve) => dead.close(() => resolve()));
-    expect(await isOwnerAlive(runtimeDir, stateDir, clock)).toBe(false);
+    expect(await isOwnerAlive(runtimeDir(), stateDir, clock)).toBe(false);
     writeFileSync(socket.replace('.sock', '.token'), 'old');
     await owner();
-    expect(await isOwnerAlive(runtimeDir, stateDir, clock)).toBe(true);
+    expect(await isOwnerAlive(runtimeDir(), stateDir, clock)).toBe(true);
     expect(await (await client()).call('echo', 1)).toBe(1);
   });
 
   it('one that holds the socket without a word is replaced only on request, and does not take the new socket with it', async () => {
-    const { socket } = addressOf(runtimeDir, stateDir);
+    const { socket } = addressOf(runtimeDir(), stateDir);
     const accepted: Socket[] = [];
     const mute = createServer((each) => accepted.push(each));
     await new Promise<void>((resolve) => mute.listen(socket, () => resolve()));
-    const options = { runtimeDir, stateDir, functions, clock: fast };
+    const options = { runtimeDir: runtimeDir(), stateDir, functions, clock: fast };
     await expect(listen(options)).rejects.toMatchObject({ code: 'OWNER_BUSY', details: { silent: true } });
     const next = await listen({ ...options, replaceSilent: true });
-    open.push(next);
+    closing(next);
     await next.open(standing);
     for (const each of accepted) each.destroy();
-    expect(await isOwnerAlive(runtimeDir, stateDir, clock)).toBe(true);
+    expect(await isOwnerAlive(runtimeDir(), stateDir, clock)).toBe(true);
     mute.close();
   });
 
   it('an old owner that closes late leaves the successor in place', async () => {
     const old = await owner();
-    const { socket, tokenFile } = addressOf(runtimeDir, stateDir);
+    const { socket, tokenFile } = addressOf(runtimeDir(), stateDir);
     rmSync(socket);
     const next = await owner();
     await old.close();
@@ -236,11 +193,11 @@ describe('who owns', () => {
 
 it('a client waits for the token of an owner whose socket has just appeared', async () => {
   await owner();
-  const { tokenFile } = addressOf(runtimeDir, stateDir);
+  const { tokenFile } = addressOf(runtimeDir(), stateDir);
   const token = readFileSync(tokenFile, 'utf8');
   writeFileSync(tokenFile, 'd'.repeat(64));
   const sleep = async () => writeFileSync(tokenFile, token);
-  const connection = await connect({ runtimeDir, stateDir, clock: { ...clock, sleep } });
+  const connection = await connect({ runtimeDir: runtimeDir(), stateDir, clock: { ...clock, sleep } });
   expect(await connection.call('echo', 1)).toBe(1);
   connection.close();
 });
@@ -263,16 +220,16 @@ const UNGUARDED = [
 describe('what must not get in', () => {
   it('the files are for this user only', async () => {
     await owner();
-    const { tokenFile } = addressOf(runtimeDir, stateDir);
+    const { tokenFile } = addressOf(runtimeDir(), stateDir);
     expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
     expect(readFileSync(tokenFile, 'utf8')).toMatch(/^[0-9a-f]{64}$/);
-    chmodSync(runtimeDir, 0o755);
-    await makeRuntimeDir(runtimeDir);
-    expect(statSync(runtimeDir).mode & 0o777).toBe(0o700);
-    const link = join(runtimeDir, 'link');
+    chmodSync(runtimeDir(), 0o755);
+    await makeRuntimeDir(runtimeDir());
+    expect(statSync(runtimeDir()).mode & 0o777).toBe(0o700);
+    const link = join(runtimeDir(), 'link');
     symlinkSync(tmpdir(), link);
     await expect(makeRuntimeDir(link)).rejects.toThrow(expect.objectContaining({ code: 'NOT_PERMITTED' }));
-    const long = join(runtimeDir, 'x'.repeat(100));
+    const long = join(runtimeDir(), 'x'.repeat(100));
     expect(() => addressOf(long, stateDir)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 
@@ -324,8 +281,10 @@ describe('what must not get in', () => {
 
   it('an owner that does not know the token is not believed', async () => {
     await owner();
-    writeFileSync(addressOf(runtimeDir, stateDir).tokenFile, 'c'.repeat(64));
-    await expect(connect({ runtimeDir, stateDir, clock: fast })).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
+    writeFileSync(addressOf(runtimeDir(), stateDir).tokenFile, 'c'.repeat(64));
+    await expect(connect({ runtimeDir: runtimeDir(), stateDir, clock: fast })).rejects.toMatchObject({
+      code: 'OWNER_UNREACHABLE',
+    });
   });
 
   it('the longest brief passes, however its characters are written down', async () => {
@@ -344,7 +303,7 @@ describe('what must not get in', () => {
     for (const bytes of ['x'.repeat(CLIENT_FRAME_BYTES + 10), '{"t":"q","m":"eval","a":[]}\n', '[]\n', 'null\n']) {
       const { socket, closed, text } = await raw();
       socket.write(`${JSON.stringify({ hello: 1, nonce: 'a'.repeat(64) })}\n`);
-      socket.write(`${JSON.stringify({ token: readFileSync(addressOf(runtimeDir, stateDir).tokenFile, 'utf8') })}\n`);
+      socket.write(`${JSON.stringify({ token: readFileSync(addressOf(runtimeDir(), stateDir).tokenFile, 'utf8') })}\n`);
       await until(() => text().includes('welcome'));
       socket.write(bytes);
       await closed;
@@ -359,7 +318,7 @@ describe('what must not get in', () => {
     await client((_topic, payload) => heard.push(Number((payload as { n: number }).n)));
     const { socket, text } = await raw();
     socket.write(`${JSON.stringify({ hello: 1, nonce: 'a'.repeat(64) })}\n`);
-    socket.write(`${JSON.stringify({ token: readFileSync(addressOf(runtimeDir, stateDir).tokenFile, 'utf8') })}\n`);
+    socket.write(`${JSON.stringify({ token: readFileSync(addressOf(runtimeDir(), stateDir).tokenFile, 'utf8') })}\n`);
     await until(() => text().includes('welcome'));
     socket.pause();
     const filler = 'y'.repeat(64 * 1024);

@@ -1,61 +1,17 @@
 /** An owner whose files in the runtime folder are removed or replaced by others, and what two owners at once make of them. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/adapters/clock.ts';
+import { describe, expect, it, test } from 'vitest';
 import { addressOf } from '../../../src/adapters/ipc/address.ts';
 import { connect } from '../../../src/adapters/ipc/client.ts';
-import { type Listening, listen } from '../../../src/adapters/ipc/server.ts';
+import { listen } from '../../../src/adapters/ipc/server.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
-
-const clock = systemClock();
-/** For what waits some seconds for another process. */
-const fast: Clock = {
-  now: () => clock.now(),
-  monotonic: () => clock.monotonic() * 30,
-  sleep: (ms, signal) => clock.sleep(ms / 30, signal),
-  timer: (ms, run) => clock.timer(ms / 30, run),
-};
-const stateDir = '/somewhere/.autonomous';
-let runtimeDir: string;
-let open: { close(): unknown }[];
-
-beforeEach(() => {
-  runtimeDir = mkdtempSync(join(tmpdir(), 'aut-run-'));
-  open = [];
-});
-afterEach(async () => {
-  for (const each of open.reverse()) await each.close();
-  rmSync(runtimeDir, { recursive: true, force: true });
-});
+import { clock, fast, ipcTest, standing, stateDir, until } from '../../support/state/ipcTest.ts';
 
 const functions = { echo: async (params: unknown) => params };
-
-const standing = {
-  isOwner: async () => true,
-  problem: (text: string) => {
-    throw new Error(text);
-  },
-};
-
-async function owner(more: { clock?: Clock } = {}): Promise<Listening> {
-  const listening = await listen({ runtimeDir, stateDir, functions, clock, ...more });
-  open.push(listening);
-  await listening.open(standing);
-  return listening;
-}
-
-async function client() {
-  const connection = await connect({ runtimeDir, stateDir, clock });
-  open.push(connection);
-  return connection;
-}
-
-const until = async (check: () => boolean) => {
-  while (!check()) await clock.sleep(5);
-};
+const { runtimeDir, closing, owner, client } = ipcTest(functions);
 
 /** The real clock; `look` runs what the owner does every ten seconds. */
 function looking(): { clock: Clock; look(): void; readonly isWaiting: boolean } {
@@ -88,7 +44,7 @@ async function otherAt(path: string): Promise<Server> {
 }
 
 const filesOf = (): readonly string[] => {
-  const { socket, tokenFile } = addressOf(runtimeDir, stateDir);
+  const { socket, tokenFile } = addressOf(runtimeDir(), stateDir);
   return [socket, tokenFile].map((path) => `${statSync(path).ino} ${statSync(path).mtimeMs}`);
 };
 
@@ -103,31 +59,33 @@ describe('an owner whose files were removed', () => {
     const timed = looking();
     const listening = await owner({ clock: timed.clock });
     const early = await client();
-    for (const name of names) rmSync(join(runtimeDir, name), { recursive: true });
-    await expect(connect({ runtimeDir, stateDir, clock: fast })).rejects.toMatchObject({ code: 'OWNER_UNREACHABLE' });
+    for (const name of names) rmSync(join(runtimeDir(), name), { recursive: true });
+    await expect(connect({ runtimeDir: runtimeDir(), stateDir, clock: fast })).rejects.toMatchObject({
+      code: 'OWNER_UNREACHABLE',
+    });
     timed.look();
     await until(() => timed.isWaiting);
     expect(await (await client()).call('echo', 'found')).toBe('found');
     expect(await early.call('echo', 'kept')).toBe('kept');
     expect(listening.clients).toBe(2);
-    expect(statSync(runtimeDir).mode & 0o777).toBe(0o700);
-    expect(readdirSync(runtimeDir).sort()).toEqual([socket, tokenFile].sort());
+    expect(statSync(runtimeDir()).mode & 0o777).toBe(0o700);
+    expect(readdirSync(runtimeDir()).sort()).toEqual([socket, tokenFile].sort());
     const before = filesOf();
     timed.look();
     await until(() => timed.isWaiting);
     expect(filesOf()).toEqual(before);
     await listening.close();
     expect(timed.isWaiting).toBe(false);
-    expect(readdirSync(runtimeDir)).toEqual([]);
+    expect(readdirSync(runtimeDir())).toEqual([]);
   });
 
   it('leaves a successor alone, and looks no more', async () => {
     const timed = looking();
     let isOwner = true;
-    const old = await listen({ runtimeDir, stateDir, functions, clock: timed.clock });
-    open.push(old);
+    const old = await listen({ runtimeDir: runtimeDir(), stateDir, functions, clock: timed.clock });
+    closing(old);
     await old.open({ ...standing, isOwner: async () => isOwner });
-    rmSync(runtimeDir, { recursive: true });
+    rmSync(runtimeDir(), { recursive: true });
     isOwner = false;
     await owner();
     const before = filesOf();
@@ -141,7 +99,7 @@ describe('an owner whose files were removed', () => {
   it('leaves a process alone that listens without a claim, until it has ended', async () => {
     const timed = looking();
     await owner({ clock: timed.clock });
-    const { socket: path } = addressOf(runtimeDir, stateDir);
+    const { socket: path } = addressOf(runtimeDir(), stateDir);
     rmSync(path);
     const other = await otherAt(path);
     const [before] = filesOf();
@@ -157,27 +115,27 @@ describe('an owner whose files were removed', () => {
   it('takes its files back if another process has claimed the state meanwhile', async () => {
     const timed = looking();
     const answers = [true, false];
-    const listening = await listen({ runtimeDir, stateDir, functions, clock: timed.clock });
-    open.push(listening);
+    const listening = await listen({ runtimeDir: runtimeDir(), stateDir, functions, clock: timed.clock });
+    closing(listening);
     await listening.open({ ...standing, isOwner: async () => answers.shift() ?? false });
-    rmSync(join(runtimeDir, socket));
+    rmSync(join(runtimeDir(), socket));
     timed.look();
-    await until(() => answers.length === 0 && readdirSync(runtimeDir).length === 0);
+    await until(() => answers.length === 0 && readdirSync(runtimeDir()).length === 0);
     expect(timed.isWaiting).toBe(false);
   });
 
   it('reports what keeps it from that, and tries again', async () => {
     const timed = looking();
     const problems: string[] = [];
-    const listening = await listen({ runtimeDir, stateDir, functions, clock: timed.clock });
-    open.push(listening);
+    const listening = await listen({ runtimeDir: runtimeDir(), stateDir, functions, clock: timed.clock });
+    closing(listening);
     await listening.open({ ...standing, problem: (text) => problems.push(text) });
-    rmSync(runtimeDir, { recursive: true });
-    writeFileSync(runtimeDir, '');
+    rmSync(runtimeDir(), { recursive: true });
+    writeFileSync(runtimeDir(), '');
     timed.look();
     await until(() => timed.isWaiting);
     expect(problems).toEqual([expect.stringContaining('its socket cannot be restored')]);
-    rmSync(runtimeDir);
+    rmSync(runtimeDir());
     timed.look();
     await until(() => timed.isWaiting);
     expect(await (await client()).call('echo', 1)).toBe(1);
@@ -185,50 +143,69 @@ describe('an owner whose files were removed', () => {
   });
 });
 
+test('beside a dead socket, the token of a starter who takes its place meanwhile is not taken for that of the dead', async () => {
+  const { socket, tokenFile } = addressOf(runtimeDir(), stateDir);
+  const dead = await otherAt(`${socket}.x`);
+  renameSync(`${socket}.x`, socket);
+  await new Promise((resolve) => dead.close(resolve));
+  const [last, starter] = ['a'.repeat(64), 'b'.repeat(64)];
+  writeFileSync(tokenFile, last);
+  // The probe's timer starts once it has connected to the dead socket.
+  const timer: Clock['timer'] = (ms, run) => {
+    writeFileSync(tokenFile, starter);
+    return clock.timer(ms, run);
+  };
+  const marks: (string | null)[] = [];
+  const former = async (deaf: string | null) => void marks.push(deaf);
+  closing(await listen({ runtimeDir: runtimeDir(), stateDir, functions, clock: { ...clock, timer }, former }));
+  expect(readFileSync(tokenFile, 'utf8')).toBe(starter);
+  expect(marks).toEqual([createHash('sha256').update(last).digest('hex').slice(0, 16)]);
+});
+
 /** As on Windows, as far as a socket can be that: its name is taken until its process ends. */
 describe('a named pipe', () => {
-  const system = { pipe: (name: string) => join(runtimeDir, `${name}.pipe`) };
+  const system = { pipe: (name: string) => join(runtimeDir(), `${name}.pipe`) };
   const { tokenFile } = addressOf('', stateDir);
 
   it('that another process has taken meanwhile is left alone, with its token', async () => {
-    const options = { runtimeDir, stateDir, functions, clock };
+    const options = { runtimeDir: runtimeDir(), stateDir, functions, clock };
     let before = '';
     const late = listen(
       {
         ...options,
         former: async () => {
           const quick = await listen(options, system);
-          open.push(quick);
+          closing(quick);
           await quick.open(standing);
-          before = readFileSync(join(runtimeDir, tokenFile), 'utf8');
+          before = readFileSync(join(runtimeDir(), tokenFile), 'utf8');
         },
       },
       system,
     );
     await expect(late).rejects.toMatchObject({ code: 'OWNER_BUSY', details: { silent: true } });
     expect(before).toMatch(/^[0-9a-f]{64}$/);
-    expect(readFileSync(join(runtimeDir, tokenFile), 'utf8')).toBe(before);
-    expect(readdirSync(runtimeDir)).toHaveLength(2);
-    const connection = await connect({ runtimeDir, stateDir, clock }, system);
-    open.push(connection);
+    expect(readFileSync(join(runtimeDir(), tokenFile), 'utf8')).toBe(before);
+    expect(readdirSync(runtimeDir())).toHaveLength(2);
+    const connection = await connect({ runtimeDir: runtimeDir(), stateDir, clock }, system);
+    closing(connection);
     expect(await connection.call('echo', 1)).toBe(1);
   });
 
   it('is closed with the token of its owner', async () => {
-    const listening = await listen({ runtimeDir, stateDir, functions, clock }, system);
+    const listening = await listen({ runtimeDir: runtimeDir(), stateDir, functions, clock }, system);
     await listening.open(standing);
     await listening.close();
-    expect(readdirSync(runtimeDir)).toEqual([]);
+    expect(readdirSync(runtimeDir())).toEqual([]);
   });
 
   it('gets its token back', async () => {
     const timed = looking();
-    const listening = await listen({ runtimeDir, stateDir, functions, clock: timed.clock }, system);
-    open.push(listening);
+    const listening = await listen({ runtimeDir: runtimeDir(), stateDir, functions, clock: timed.clock }, system);
+    closing(listening);
     await listening.open(standing);
-    rmSync(join(runtimeDir, tokenFile));
+    rmSync(join(runtimeDir(), tokenFile));
     timed.look();
     await until(() => timed.isWaiting);
-    (await connect({ runtimeDir, stateDir, clock }, system)).close();
+    (await connect({ runtimeDir: runtimeDir(), stateDir, clock }, system)).close();
   });
 });
