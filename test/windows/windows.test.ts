@@ -35,6 +35,11 @@ test('doctor finds the programs, and states that there is no sandbox', async () 
   expect(stdout).toMatch(/ok +git: 2\.\d+/);
   expect(stdout).toMatch(/ok +runtime-dir: C:\\users\\.*\\AppData\\Local\\autonomous\\run/i);
   expect(stdout).toContain('there is no sandbox for windows');
+  expect(stdout).toMatch(
+    IS_WINE
+      ? /\?+ +job-objects: what a command leaves running is not ended/
+      : /ok +job-objects: what a command starts ends/,
+  );
 });
 
 test('a script of cmd receives every argument as it was given', async () => {

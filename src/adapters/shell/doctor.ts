@@ -3,16 +3,19 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, statfsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { KEY_MISSING } from '../../core/workspace/notReady.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Diagnostic, KeyFound } from '../../shared/diagnostic.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { findExecutable, ownFolders } from '../platform/executables.ts';
 import { type Environment, platform } from '../platform/platform.ts';
+import { processSystem } from '../platform/process/processSystem.ts';
 import type { ShellRunner } from './commandRunner.ts';
 import { bad, good, unknown } from './diagnostic.ts';
 import { inheritedEnvironment } from './environment.ts';
 import { awakeProgram } from './keepAwake.ts';
 
 export interface DoctorOptions {
+  readonly clock: Clock;
   readonly runner: ShellRunner;
   readonly environment: Environment;
   /** Folders of clones and state; only the free space of their disk matters. */
@@ -112,6 +115,20 @@ function key({ source, short }: KeyFound): Diagnostic {
   }
 }
 
+/** Only Windows needs a program for it. Never bad: commands work without it. */
+async function jobObjects(clock: Clock): Promise<readonly Diagnostic[]> {
+  if (platform.name !== 'windows') return [];
+  const name = 'job-objects';
+  return [
+    (await processSystem.ready(clock))
+      ? good(name, 'what a command starts ends with the command')
+      : unknown(
+          name,
+          'what a command leaves running is not ended: Windows PowerShell does not start, or a policy refuses its Add-Type',
+        ),
+  ];
+}
+
 /** Never bad: a server needs nothing for it. */
 function awake(environment: Environment): Diagnostic {
   const name = 'keep-awake';
@@ -132,6 +149,7 @@ export async function diagnose(options: DoctorOptions): Promise<Diagnostic[]> {
     ...diagnostics,
     ...options.folders.map(disk),
     runtime(options.runtimeDir),
+    ...(await jobObjects(options.clock)),
     awake(options.environment),
     key(options.key),
   ];

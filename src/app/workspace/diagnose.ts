@@ -21,7 +21,7 @@ export async function diagnoseAll(
   const runner = createCommandRunner({ clock, environment: env });
   try {
     const folders = [places.projectDir, places.jobsDir];
-    const machine = await diagnose({ runner, environment: env, folders, runtimeDir: places.runtimeDir, key });
+    const machine = await diagnose({ clock, runner, environment: env, folders, runtimeDir: places.runtimeDir, key });
     const filing = await diagnosticsOfFiling(readOnly, filed);
     return [...machine, ...filing, await diagnosticOfState(readOnly), await diagnosticOfAgents(readOnly)];
   } finally {

@@ -136,6 +136,7 @@ async function wholeLife(judged: Judged, watch: Watch, life: Life): Promise<void
 }
 
 const machine = (environment: Readonly<Record<string, string | undefined>>, folder: string) => ({
+  clock: FIXED_CLOCK,
   runner: { probe: async () => ({ diagnostics: [] }) } as never,
   environment,
   folders: [folder],

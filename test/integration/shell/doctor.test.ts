@@ -19,6 +19,7 @@ it('finds what a run needs, in plain data, without the key', async () => {
   const environment = { ...process.env, ANTHROPIC_API_KEY: 'sk-not-for-you-77' };
   const runtimeDir = join(ground.root, 'r');
   const diagnostics = await diagnose({
+    clock: systemClock(),
     runner: ground.runner,
     environment,
     folders: [join(ground.root, 'not', 'yet')],
@@ -52,7 +53,14 @@ it('names what is wrong with a bare machine', async () => {
   const bare = shellGround({ environment: { PATH: bin } });
   try {
     const look = (runtimeDir: string) =>
-      diagnose({ runner: bare.runner, environment: { PATH: bin }, folders: [], runtimeDir, key: keyOf({}) });
+      diagnose({
+        clock: systemClock(),
+        runner: bare.runner,
+        environment: { PATH: bin },
+        folders: [],
+        runtimeDir,
+        key: keyOf({}),
+      });
     const wrong = (await look(open)).filter(({ ok }) => !ok).map(({ name }) => name);
     expect(wrong).toEqual(expect.arrayContaining(['git', 'runtime-dir', 'api-key']));
     if (process.platform === 'linux') expect(wrong).toEqual(expect.arrayContaining(['bwrap', 'socat']));
@@ -104,6 +112,7 @@ it.each<[KeyFound['source'], boolean, RegExp]>([
   try {
     const key = { source, short: said.source.includes('too short') };
     const diagnostics = await diagnose({
+      clock: systemClock(),
       runner: bare.runner,
       environment: {},
       folders: [],

@@ -17,8 +17,8 @@ interface ProcessSystem {
   endGroup(child: ChildProcess): void;
   /** Call before a command starts that has `marker` in its environment. */
   watchDeath(marker: string, clock: Clock): DeathWatch;
-  /** Call before each command: resolves when a watch can be started. */
-  ready(clock: Clock): Promise<void>;
+  /** Call before each command: resolves when a watch can be started. Returns whether one contains all that a command starts. */
+  ready(clock: Clock): Promise<boolean>;
   /** Null if the kernel cannot bound the tasks of a command. */
   openCgroup(tasks: number, clock: Clock): ProcessCgroup | null;
 }
@@ -52,7 +52,7 @@ function ofLinux(): ProcessSystem {
     endGroup,
     watchDeath: (marker) => watchGroup(marked, marker),
     openCgroup: openProcessCgroup,
-    ready: async () => undefined,
+    ready: async () => true,
   };
 }
 
@@ -61,7 +61,7 @@ const ofMacos = (): ProcessSystem => ({
   endGroup,
   watchDeath: (marker) => watchGroup(MARKED_BY_PS('-E -ww'), marker),
   openCgroup: () => null,
-  ready: async () => undefined,
+  ready: async () => true,
 });
 
 const ofWindows = (): ProcessSystem => ({

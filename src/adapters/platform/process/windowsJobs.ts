@@ -55,14 +55,14 @@ class JobHolder {
     return this.#isOver;
   }
 
-  /** Resolves when jobs can be opened, or when that cannot be known. */
-  ready(clock: Clock): Promise<void> {
-    if (this.#isReady || this.#isOver) return Promise.resolve();
+  /** Resolves when jobs can be opened, or when that cannot be known. Returns whether they can. */
+  ready(clock: Clock): Promise<boolean> {
+    if (this.#isReady || this.#isOver) return Promise.resolve(!this.#isOver);
     return new Promise((resolve) => {
       const done = (): void => {
         cancel();
         this.#waiting.delete(done);
-        resolve();
+        resolve(!this.#isOver);
       };
       const cancel = clock.timer(END_MS, () => {
         // One that never answers would be waited for by each command.
@@ -143,8 +143,8 @@ function holdJobs(): JobHolder {
   return holder;
 }
 
-/** Starting it takes about a second, once. */
-export const jobsReady = (clock: Clock): Promise<void> => holdJobs().ready(clock);
+/** Starting it takes about a second, once. Returns whether jobs can be opened. */
+export const jobsReady = (clock: Clock): Promise<boolean> => holdJobs().ready(clock);
 
 /** Call before the command starts. */
 export function watchInJob(clock: Clock): DeathWatch {
