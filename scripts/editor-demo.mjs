@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeRepository } from '../src/app/demo/demo.ts';
 import { main, node24, onPath, root, run } from './setup.mjs';
-import { ensureVsCode, installExtension, startServer, workbenchUrl } from './vscode.mjs';
+import { ensureVsCode, installExtension, startServer, windowBrowser, workbenchUrl } from './vscode.mjs';
 
 const NEXT = `Next:
   1. Run "Autonomous: Try the Demo" (F1), or follow the walkthrough (F1, "Welcome: Open Walkthrough…", Autonomous).
@@ -32,7 +32,9 @@ async function inInstalledEditor(command, project) {
 }
 
 /** Opens a window of the machine's Chromium with a separate profile. Returns null if no window can be opened. */
-function openWindow(browser, url, folder) {
+function openWindow(url, folder) {
+  const browser = windowBrowser();
+  if (browser === undefined) return null;
   const profile = join(folder, 'browser');
   mkdirSync(profile);
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -65,7 +67,7 @@ async function inBrowser(folder, project, { open, extensions }) {
   const server = await startServer(editor, { folder, extensionsDir });
   const url = workbenchUrl(server.url, project);
   console.log(`VS Code with the extension is at\n  ${url}\n\n${NEXT}\n`);
-  const window = open ? openWindow(editor.browser, url, folder) : null;
+  const window = open ? openWindow(url, folder) : null;
   console.log('Ctrl-C ends it.');
   try {
     await over(window);
