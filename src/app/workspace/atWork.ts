@@ -1,5 +1,6 @@
 /** Reads the running work of the owner of a workspace, for a process without ownership. */
 import { unfinishedConversations } from '../../core/project/conversations.ts';
+import { statedWork } from '../../core/workspace/work/statedWork.ts';
 import { AT_WORK } from '../../engine/state/api.ts';
 import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -32,7 +33,7 @@ export async function askAtWork({ places, clock }: Looking, state: State): Promi
   } catch (thrown) {
     const code = findFailure(thrown)?.code;
     if (code === 'OWNER_UNREACHABLE') return NOTHING_AT_WORK;
-    if (code === 'NOT_FOUND') return answeredAtWork({ works: true, jobs: [...state.jobs.keys()] }, state);
+    if (code === 'NOT_FOUND') return statedWork(state);
     throw thrown;
   }
 }

@@ -247,6 +247,8 @@ export interface Workspace {
   readonly place: Place;
   /** Writes nothing. Throws NOT_A_REPOSITORY if there is no such folder, as everything below does. */
   look(): Promise<Look>;
+  /** The OWNER_BUSY of an owner that lives and cannot be reached. Null if there is none. Takes two seconds if there is one. */
+  silentOwner(): Promise<{ readonly message: string; readonly hint: string } | null>;
   /** Returns the current work of the living owner. Nothing if the owner has ended. */
   atWork(state: State): Promise<AtWork>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */

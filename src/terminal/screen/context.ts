@@ -1,6 +1,7 @@
 /** The context of every verb: the outside world, and the options that all verbs have. */
 import { resolve } from 'node:path';
 import { firstProblems } from '../../core/text/problemText.ts';
+import { statedWork } from '../../core/workspace/work/statedWork.ts';
 import type { RequestAnswer, RequestInput, RequestName } from '../../engine/state/api.ts';
 import type { OpenedEngine, OwnerSettings, OwnerWork, Place, Workspace } from '../../engine/workspace/workspace.ts';
 import { failure } from '../../shared/errors.ts';
@@ -108,16 +109,22 @@ export interface ReadOwned {
   readonly atWork: AtWork;
 }
 
-/** The state on disk, whether a process owns it now, and the work of that process. */
+/** The state on disk, whether a process owns it now, and the work of that process: if it cannot be asked, by the statuses, with a warning. */
 export async function readOwned(context: Context): Promise<ReadOwned> {
   const { state, problems, ownerAlive } = await context.workspace.look();
-  const atWork = ownerAlive ? await context.workspace.atWork(state) : NOTHING_AT_WORK;
+  const silent = ownerAlive ? null : await context.workspace.silentOwner();
+  if (silent !== null) warn(context, `${silent.message}: this is what it stored last. ${silent.hint}`);
+  const atWork = ownerAlive
+    ? await context.workspace.atWork(state)
+    : silent === null
+      ? NOTHING_AT_WORK
+      : statedWork(state);
   for (const problem of firstProblems(problems)) warn(context, problem);
   if (problems.length > 0) {
     const more = command(context, 'doctor');
     warn(context, `what these places held is left out here, everything else counts; what to do: ${more}`);
   }
-  return { state, owned: ownerAlive, atWork };
+  return { state, owned: ownerAlive || silent !== null, atWork };
 }
 
 export function warn(context: Context, text: string): void {

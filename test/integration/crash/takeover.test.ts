@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { becomeClient } from '../../../src/app/open/client.ts';
-import { isOwned } from '../../../src/app/open/presence.ts';
+import { isOwned, silentOwner } from '../../../src/app/open/presence.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import { openEngine } from '../../../src/app/workspace/engine.ts';
@@ -87,6 +87,7 @@ describe('a second process', () => {
     rmSync(world.places.runtimeDir, { recursive: true });
     const busy = { code: 'OWNER_BUSY', details: { pid: first.pid, silent: true } };
     await expect(openEngine(world.options)).rejects.toMatchObject(busy);
+    expect(await silentOwner(world.options)).toMatchObject(busy);
     expect(lost).toEqual([]);
     first.kill('SIGCONT');
     await soon(
@@ -99,6 +100,7 @@ describe('a second process', () => {
     first.kill('SIGKILL');
     await soon('the news', () => lost.length > 0);
     await client.close();
+    expect(await silentOwner(world.options)).toBeNull();
     const owner = await becomeOwner(world.options);
     await finish(owner);
     await owner.close();

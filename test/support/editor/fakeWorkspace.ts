@@ -20,6 +20,7 @@ const no = (what: string) => async (): Promise<never> => {
 export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Workspace {
   return {
     look: no('look'),
+    silentOwner: no('silentOwner'),
     atWork: no('work'),
     open: no('engine'),
     restoreState: no('log'),
@@ -89,5 +90,9 @@ export function lookingAt(state: State, atWork: AtWork | null = null, found: Par
     ownerAlive: atWork !== null,
     lostTail: null,
   };
-  return { look: async () => ({ ...look, ...found }), atWork: async () => atWork ?? NOTHING_AT_WORK };
+  return {
+    look: async () => ({ ...look, ...found }),
+    silentOwner: async () => null,
+    atWork: async () => atWork ?? NOTHING_AT_WORK,
+  };
 }

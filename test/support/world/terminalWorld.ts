@@ -160,6 +160,7 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
 
   const workspace: TerminalWorkspace = {
     look: async () => lookingAt(store.state, engines.size > 0 ? NOTHING_AT_WORK : null).look(),
+    silentOwner: async () => null,
     atWork: async () => {
       const jobs = [...engines].flatMap((engine) => engine.atWork().jobs);
       const works = [...engines].some((engine) => engine.atWork().works);

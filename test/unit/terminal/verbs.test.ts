@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failure } from '../../../src/shared/errors.ts';
 import { NOTHING_AT_WORK } from '../../../src/shared/workspace/atWork.ts';
 import { lookingAt } from '../../support/editor/fakeWorkspace.ts';
-import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/state/builders.ts';
+import { featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/state/builders.ts';
 import {
   masked,
   newestJob,
@@ -400,38 +400,6 @@ describe('acting', () => {
     expect(newestJob(world)).toMatchObject({ status: 'paused' });
     expect(await world.run('run', '--resume')).toBe(3);
     expect([...world.store.state.approvals.values()].map(({ status }) => status)).toEqual(['void', 'pending']);
-  });
-
-  test('a job that no process works on is shown so by each list, whether a process owns the workspace or not', async () => {
-    const state = stateOf({
-      jobs: [jobRow()],
-      phases: [phaseRow()],
-      features: [featureRow({ status: 'in_progress' })],
-      attempts: [attemptRow({ status: 'running', cause: null })],
-    });
-    const looking = (ownerAlive: boolean, jobs: readonly string[]) => {
-      const atWork = ownerAlive ? { works: true, jobs, turns: [] } : null;
-      return terminalWorld({ workspace: lookingAt(state, atWork) });
-    };
-    const looks = [['jobs'], ['job', 'show'], ['board'], ['attempts']] as const;
-    const still = /no owner|not resumed|No process works/;
-    for (const look of looks) {
-      const worked = await looking(true, [JOB_ID]);
-      await worked.run(...look);
-      expect(worked.out).not.toMatch(still);
-      const left = await looking(true, []);
-      await left.run(...look);
-      expect(left.out).toMatch(/not resumed|No process works/);
-      left.clear();
-      await left.run(...look, '--json');
-      expect(json(left)).toMatchObject({ owned: true, atWork: [] });
-      const without = await looking(false, []);
-      await without.run(...look);
-      expect(without.out).toMatch(/no owner|No process works/);
-      without.clear();
-      await without.run(...look, '--json');
-      expect(json(without)).toMatchObject({ owned: false, atWork: [] });
-    }
   });
 
   test('approve and reject check what they are given', async () => {

@@ -1,0 +1,8 @@
+/** The work of an owner that cannot be asked, by the stored statuses. */
+import type { AtWork } from '../../../shared/workspace/atWork.ts';
+import type { State } from '../../../shared/workspace/state.ts';
+import { unfinishedConversations } from '../../project/conversations.ts';
+
+export function statedWork(state: State): AtWork {
+  return { works: true, jobs: [...state.jobs.keys()], turns: [...unfinishedConversations(state)] };
+}
