@@ -34,7 +34,10 @@ async function inInstalledEditor(command, project) {
 /** Opens a window of the machine's Chromium with a separate profile. Returns null if no window can be opened. */
 function openWindow(url, folder) {
   const browser = windowBrowser();
-  if (browser === undefined) return null;
+  if (browser === undefined) {
+    console.log('No browser here opens windows: open the address yourself.');
+    return null;
+  }
   const profile = join(folder, 'browser');
   mkdirSync(profile);
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];

@@ -121,10 +121,10 @@ async function jobObjects(clock: Clock): Promise<readonly Diagnostic[]> {
   const name = 'job-objects';
   return [
     (await processSystem.ready(clock))
-      ? good(name, 'what a command starts ends with the command')
+      ? good(name, 'Windows PowerShell can hold what commands start')
       : unknown(
           name,
-          'what a command leaves running is not ended: Windows PowerShell does not start, or a policy refuses its Add-Type',
+          'what a command leaves running is not ended: Windows PowerShell does not start or answer, or a policy refuses its Add-Type',
         ),
   ];
 }

@@ -72,14 +72,16 @@ function notOwn({ origin }: Store): Error {
 interface Claiming extends Pick<ClaimPorts, 'takeOver'> {
   readonly places: WorkspacePaths;
   readonly clock: Clock;
+  /** The key of the installation. If it is missing here and on the disk, a new one is created. */
+  readonly key?: Uint8Array;
 }
 
-export async function guardClaims({ places, clock, takeOver }: Claiming): Promise<OwnerLock> {
+export async function guardClaims({ places, clock, takeOver, key }: Claiming): Promise<OwnerLock> {
   const { stateDir, configDir, jobsDir } = places;
   return ownerLock({
     stateDir,
     folder: String((await stat(dirname(stateDir), { bigint: true })).ino),
-    seal: lineSeal(await loadKey(configDir, nodeFiles), 'claim'),
+    seal: lineSeal(key ?? (await loadKey(configDir, nodeFiles)), 'claim'),
     epochs: {
       askHighest: (gone) => askHighest(join(stateDir, 'epoch'), nodeFiles, { gone }),
       isReleased,

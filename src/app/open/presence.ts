@@ -6,7 +6,7 @@ import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type AutonomousError, findFailure } from '../../shared/errors.ts';
 
-interface Looking {
+export interface Looking {
   readonly places: WorkspacePaths;
   readonly clock: Clock;
 }
@@ -15,13 +15,17 @@ export async function isOwned({ places, clock }: Looking): Promise<boolean> {
   return (await probe(places.runtimeDir, places.stateDir, clock)).state === 'alive';
 }
 
-/** The refusal that an owner would cause which lives and does not answer. Null if there is none. Takes two seconds if there is one. */
+/**
+ * The OWNER_BUSY of a process that claimed the state and lives, or may live on another machine. Null if there is none. Takes two seconds if
+ * it lives.
+ */
 export async function silentOwner({ places, clock }: Looking): Promise<AutonomousError | null> {
-  // Without a key, no owner of this installation has claimed anything.
-  if ((await findKey(places.configDir, nodeFiles)) === null) return null;
+  const key = await findKey(places.configDir, nodeFiles);
+  // Without one, no owner of this installation has claimed anything.
+  if (key === null) return null;
   const { guardClaims } = await import('./claims.ts');
   try {
-    await (await guardClaims({ places, clock, takeOver: false })).free(null);
+    await (await guardClaims({ places, clock, key, takeOver: false })).free(null);
     return null;
   } catch (thrown) {
     const found = findFailure(thrown);

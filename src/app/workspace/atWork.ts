@@ -2,16 +2,10 @@
 import { unfinishedConversations } from '../../core/project/conversations.ts';
 import { statedWork } from '../../core/workspace/work/statedWork.ts';
 import { AT_WORK } from '../../engine/state/api.ts';
-import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { findFailure } from '../../shared/errors.ts';
-import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
+import type { AtWork } from '../../shared/workspace/atWork.ts';
 import type { State } from '../../shared/workspace/state.ts';
-
-interface Looking {
-  readonly places: WorkspacePaths;
-  readonly clock: Clock;
-}
+import type { Looking } from '../open/presence.ts';
 
 /** An owner of an older version does not name its turns: then the state decides. */
 export function answeredAtWork(answer: unknown, state: State): AtWork {
@@ -19,8 +13,8 @@ export function answeredAtWork(answer: unknown, state: State): AtWork {
   return { ...known, turns: known.turns ?? [...unfinishedConversations(state)] };
 }
 
-/** An owner of an older version cannot answer: then the statuses decide. */
-export async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWork> {
+/** Returns null if no owner can be reached. An owner of an older version cannot answer: then the statuses decide. */
+export async function askAtWork({ places, clock }: Looking, state: State): Promise<AtWork | null> {
   const { connect } = await import('../../adapters/ipc/client.ts');
   try {
     const { runtimeDir, stateDir } = places;
@@ -32,7 +26,7 @@ export async function askAtWork({ places, clock }: Looking, state: State): Promi
     }
   } catch (thrown) {
     const code = findFailure(thrown)?.code;
-    if (code === 'OWNER_UNREACHABLE') return NOTHING_AT_WORK;
+    if (code === 'OWNER_UNREACHABLE') return null;
     if (code === 'NOT_FOUND') return statedWork(state);
     throw thrown;
   }

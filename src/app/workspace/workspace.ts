@@ -99,8 +99,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         lostTail,
       };
     },
-    silentOwner: async () => (await import('../open/presence.ts')).silentOwner(await readOnly()),
-    atWork: async (state) => (await import('./atWork.ts')).askAtWork(await readOnly(), state),
+    owner: async (state, ownerAlive) => (await import('./findOwner.ts')).findOwner(await readOnly(), state, ownerAlive),
     open: async (as) => (await import('./engine.ts')).openEngine(await owner(as)),
     restoreState: async () => (await import('../open/restoreState.ts')).restoreState(await owner({ work: 'nothing' })),
     diagnose: async ({ key, account, ...filed }) => {

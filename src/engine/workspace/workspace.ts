@@ -40,6 +40,16 @@ export interface Look {
   readonly lostTail: LostTail | null;
 }
 
+/** The owner of a workspace as another process finds it. */
+export interface FoundOwner {
+  /** Null if a process owns the workspace, or may own it, and cannot be asked. */
+  readonly owned: boolean | null;
+  /** By the statuses if it cannot be asked. */
+  readonly atWork: AtWork;
+  /** The reason why it cannot be asked; else null. */
+  readonly silent: { readonly message: string; readonly hint: string } | null;
+}
+
 /** The payment of model calls. */
 export interface Account {
   readonly key: () => string | null;
@@ -247,10 +257,8 @@ export interface Workspace {
   readonly place: Place;
   /** Writes nothing. Throws NOT_A_REPOSITORY if there is no such folder, as everything below does. */
   look(): Promise<Look>;
-  /** The OWNER_BUSY of an owner that lives and cannot be reached. Null if there is none. Takes two seconds if there is one. */
-  silentOwner(): Promise<{ readonly message: string; readonly hint: string } | null>;
-  /** Returns the current work of the living owner. Nothing if the owner has ended. */
-  atWork(state: State): Promise<AtWork>;
+  /** Finds the owner and its current work. `ownerAlive`: as `look` found it. Takes some seconds if an owner cannot be asked. */
+  owner(state: State, ownerAlive: boolean): Promise<FoundOwner>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */
   open(as: OwnerSettings): Promise<OpenedEngine>;
   /** Adopts what the database has beyond a truncated log. Returns null if the log is complete. */

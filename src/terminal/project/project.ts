@@ -46,7 +46,8 @@ export async function projectListVerb(context: Context, options: ListOptions = {
 /** Whether the project may run and has something to do, and no process works on it. */
 const standsStill = ({ doing, status, parked }: ProjectView): boolean =>
   doing === 'stopped' && status === 'active' && !parked;
-const doingText = (view: ProjectView, owned: boolean): string => (standsStill(view) ? stillWord(owned) : view.doing);
+const doingText = (view: ProjectView, owned: boolean | null): string =>
+  standsStill(view) ? stillWord(owned) : view.doing;
 const waitOf = (view: ProjectView) => ({
   subject: { of: 'project', id: view.name, projectId: view.name } as const,
   waiting: view.waiting,
@@ -54,7 +55,7 @@ const waitOf = (view: ProjectView) => ({
 const statusText = ({ status, parked }: ProjectView): string => (parked ? 'parked' : status);
 const countText = (count: number): string => (count === 0 ? '' : String(count));
 
-function listTable(context: Context, views: readonly ProjectView[], owned: boolean): string[] {
+function listTable(context: Context, views: readonly ProjectView[], owned: boolean | null): string[] {
   const money = spentColumns('TODAY', views.map(spentToday));
   const cells = views.map((view) => [
     visibleLine(view.name),

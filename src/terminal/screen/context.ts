@@ -1,12 +1,18 @@
 /** The context of every verb: the outside world, and the options that all verbs have. */
 import { resolve } from 'node:path';
 import { firstProblems } from '../../core/text/problemText.ts';
-import { statedWork } from '../../core/workspace/work/statedWork.ts';
 import type { RequestAnswer, RequestInput, RequestName } from '../../engine/state/api.ts';
-import type { OpenedEngine, OwnerSettings, OwnerWork, Place, Workspace } from '../../engine/workspace/workspace.ts';
+import type {
+  FoundOwner,
+  Look,
+  OpenedEngine,
+  OwnerSettings,
+  OwnerWork,
+  Place,
+  Workspace,
+} from '../../engine/workspace/workspace.ts';
 import { failure } from '../../shared/errors.ts';
 import type { JobRow } from '../../shared/job/rows.ts';
-import { type AtWork, NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
 import type { State } from '../../shared/workspace/state.ts';
 import { type Paint, painter } from '../text/paint.ts';
 import { usage } from '../text/parse.ts';
@@ -100,31 +106,29 @@ export function columns(context: Context): number {
 
 /** Reads the state on disk. Unreadable parts are reported on the error stream. */
 export async function readState(context: Context): Promise<State> {
-  return (await readOwned(context)).state;
+  return (await look(context)).state;
 }
 
-export interface ReadOwned {
-  readonly state: State;
-  readonly owned: boolean;
-  readonly atWork: AtWork;
-}
-
-/** The state on disk, whether a process owns it now, and the work of that process: if it cannot be asked, by the statuses, with a warning. */
-export async function readOwned(context: Context): Promise<ReadOwned> {
-  const { state, problems, ownerAlive } = await context.workspace.look();
-  const silent = ownerAlive ? null : await context.workspace.silentOwner();
-  if (silent !== null) warn(context, `${silent.message}: this is what it stored last. ${silent.hint}`);
-  const atWork = ownerAlive
-    ? await context.workspace.atWork(state)
-    : silent === null
-      ? NOTHING_AT_WORK
-      : statedWork(state);
-  for (const problem of firstProblems(problems)) warn(context, problem);
-  if (problems.length > 0) {
+async function look(context: Context): Promise<Look> {
+  const seen = await context.workspace.look();
+  for (const problem of firstProblems(seen.problems)) warn(context, problem);
+  if (seen.problems.length > 0) {
     const more = command(context, 'doctor');
     warn(context, `what these places held is left out here, everything else counts; what to do: ${more}`);
   }
-  return { state, owned: ownerAlive || silent !== null, atWork };
+  return seen;
+}
+
+export interface ReadOwned extends Pick<FoundOwner, 'owned' | 'atWork'> {
+  readonly state: State;
+}
+
+/** The state on disk, whether a process owns it now, and the work of that process. Warns of an owner that cannot be asked. */
+export async function readOwned(context: Context): Promise<ReadOwned> {
+  const { state, ownerAlive } = await look(context);
+  const { owned, atWork, silent } = await context.workspace.owner(state, ownerAlive);
+  if (silent !== null) warn(context, `${silent.message}: this is what it stored last. ${silent.hint}`);
+  return { state, owned, atWork };
 }
 
 export function warn(context: Context, text: string): void {

@@ -4,7 +4,7 @@ import { visibleLine } from '../text/visible.ts';
 import { type Context, command } from './context.ts';
 
 /** The reason why no process works on something that could run. */
-export const stillWord = (owned: boolean): string => (owned ? 'not resumed' : 'no owner');
+export const stillWord = (owned: boolean | null): string => (owned ? 'not resumed' : 'no owner');
 
 /** The line below a list in which no process works on a running job. */
 export function stillLines(context: Context, still: boolean): string[] {

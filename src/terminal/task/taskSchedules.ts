@@ -101,7 +101,7 @@ export async function scheduleListVerb(context: Context): Promise<number> {
   const schedules = [...state.schedules.values()].map((row) => viewOf(context, row));
   const blocks = schedules.map((view) => [`Schedule ${view.id}`, ...lines(context, view)].join('\n'));
   const none = `There is no schedule. Make one: ${command(context, 'task schedule set <file> --cron "0 9 * * 1-5"')}`;
-  const still = !owned && schedules.some(({ enabled }) => enabled) ? [ownerText(context)] : [];
+  const still = owned === false && schedules.some(({ enabled }) => enabled) ? [ownerText(context)] : [];
   print(context, { owned, schedules }, schedules.length === 0 ? none : [...blocks, ...still].join('\n'));
   return 0;
 }

@@ -1,11 +1,13 @@
 /** More than one process on a workspace: one owns it, the others look on, and one of them follows it when it is gone. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { becomeClient } from '../../../src/app/open/client.ts';
-import { isOwned, silentOwner } from '../../../src/app/open/presence.ts';
+import { isOwned } from '../../../src/app/open/presence.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import { openEngine } from '../../../src/app/workspace/engine.ts';
+import { findOwner } from '../../../src/app/workspace/findOwner.ts';
 import type { Engine } from '../../../src/engine/state/api.ts';
 import type { Event } from '../../../src/shared/workspace/events.ts';
 import { outcomeOf, underWay } from '../../support/crash/crashOutcome.ts';
@@ -87,7 +89,12 @@ describe('a second process', () => {
     rmSync(world.places.runtimeDir, { recursive: true });
     const busy = { code: 'OWNER_BUSY', details: { pid: first.pid, silent: true } };
     await expect(openEngine(world.options)).rejects.toMatchObject(busy);
-    expect(await silentOwner(world.options)).toMatchObject(busy);
+    const find = (configDir = world.places.configDir) =>
+      findOwner({ ...world.options, places: { ...world.places, configDir } }, client.state, false);
+    expect(await find()).toMatchObject({ owned: null, atWork: { jobs: [...client.state.jobs.keys()] }, silent: busy });
+    const elsewhere = join(world.places.jobsDir, 'no key here');
+    expect(await find(elsewhere)).toMatchObject({ owned: false, atWork: { works: false, jobs: [] }, silent: null });
+    expect(existsSync(elsewhere)).toBe(false);
     expect(lost).toEqual([]);
     first.kill('SIGCONT');
     await soon(
@@ -97,10 +104,12 @@ describe('a second process', () => {
     const second = await openEngine(world.options);
     expect(second).toMatchObject({ owner: false, ownerPid: first.pid });
     await second.close();
+    // It was found to be out of reach a moment ago, and answers now.
+    expect(await find()).toMatchObject({ owned: true, silent: null });
     first.kill('SIGKILL');
     await soon('the news', () => lost.length > 0);
     await client.close();
-    expect(await silentOwner(world.options)).toBeNull();
+    expect(await find()).toMatchObject({ owned: false, silent: null });
     const owner = await becomeOwner(world.options);
     await finish(owner);
     await owner.close();

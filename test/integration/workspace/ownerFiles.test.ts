@@ -150,7 +150,7 @@ test('beside a dead socket, the token of a starter who takes its place meanwhile
   await new Promise((resolve) => dead.close(resolve));
   const [last, starter] = ['a'.repeat(64), 'b'.repeat(64)];
   writeFileSync(tokenFile, last);
-  // The probe's timer starts once it has connected to the dead socket.
+  // The probe starts its timer when it connects to the dead socket.
   const timer: Clock['timer'] = (ms, run) => {
     writeFileSync(tokenFile, starter);
     return clock.timer(ms, run);

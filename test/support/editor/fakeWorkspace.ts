@@ -1,5 +1,5 @@
 /** Workspaces without a disk: a test gives the calls that it needs, and every other call fails. */
-import type { Look, Place, Workspace, Workspaces } from '../../../src/engine/workspace/workspace.ts';
+import type { FoundOwner, Look, Place, Workspace, Workspaces } from '../../../src/engine/workspace/workspace.ts';
 import { failure } from '../../../src/shared/errors.ts';
 import { type AtWork, NOTHING_AT_WORK } from '../../../src/shared/workspace/atWork.ts';
 import type { State } from '../../../src/shared/workspace/state.ts';
@@ -20,8 +20,7 @@ const no = (what: string) => async (): Promise<never> => {
 export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Workspace {
   return {
     look: no('look'),
-    silentOwner: no('silentOwner'),
-    atWork: no('work'),
+    owner: no('owner'),
     open: no('engine'),
     restoreState: no('log'),
     diagnose: no('machine'),
@@ -92,7 +91,10 @@ export function lookingAt(state: State, atWork: AtWork | null = null, found: Par
   };
   return {
     look: async () => ({ ...look, ...found }),
-    silentOwner: async () => null,
-    atWork: async () => atWork ?? NOTHING_AT_WORK,
+    owner: async (): Promise<FoundOwner> => ({
+      owned: atWork !== null,
+      atWork: atWork ?? NOTHING_AT_WORK,
+      silent: null,
+    }),
   };
 }

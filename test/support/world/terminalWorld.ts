@@ -160,11 +160,10 @@ export async function terminalWorld(options: WorldOptions = {}): Promise<World> 
 
   const workspace: TerminalWorkspace = {
     look: async () => lookingAt(store.state, engines.size > 0 ? NOTHING_AT_WORK : null).look(),
-    silentOwner: async () => null,
-    atWork: async () => {
+    owner: async (_, owned) => {
       const jobs = [...engines].flatMap((engine) => engine.atWork().jobs);
       const works = [...engines].some((engine) => engine.atWork().works);
-      return { works, jobs, turns: [...turns] };
+      return { owned, atWork: owned ? { works, jobs, turns: [...turns] } : NOTHING_AT_WORK, silent: null };
     },
     open: async ({ work }) => {
       const carries = elsewhere || work !== 'nothing';

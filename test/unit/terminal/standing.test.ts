@@ -1,6 +1,6 @@
 /** What the lists show of jobs on which no process works, or one that cannot be reached. */
 import { expect, test } from 'vitest';
-import { failure } from '../../../src/shared/errors.ts';
+import { statedWork } from '../../../src/core/workspace/work/statedWork.ts';
 import { lookingAt } from '../../support/editor/fakeWorkspace.ts';
 import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, stateOf } from '../../support/state/builders.ts';
 import { terminalWorld } from '../../support/world/terminalWorld.ts';
@@ -39,19 +39,26 @@ test('a job that no process works on is shown so by each list, whether a process
 
 test('a job of an owner that cannot be reached is shown by its status, with a warning', async () => {
   const state = stateOf({ jobs: [jobRow()], phases: [phaseRow()], features: [featureRow()] });
-  const silent = failure('OWNER_BUSY', 'process 7 works on this workspace and cannot be reached', {
-    hint: 'Try again in half a minute.',
-  });
-  const workspace = { ...lookingAt(state), silentOwner: async () => silent };
-  for (const look of [['jobs'], ['job', 'show'], ['board']]) {
+  const silent = { message: 'process 7 works on this workspace and cannot be reached', hint: 'Try again later.' };
+  const owner = async () => ({ owned: null, atWork: statedWork(state), silent });
+  const workspace = { ...lookingAt(state), owner };
+  for (const look of [['jobs'], ['job', 'show'], ['board'], ['attempts']]) {
     const world = await terminalWorld({ workspace });
     await world.run(...look);
     expect(world.err).toContain(
-      'process 7 works on this workspace and cannot be reached: this is what it stored last. Try again in half a minute.',
+      'process 7 works on this workspace and cannot be reached: this is what it stored last. Try again later.',
     );
     expect(world.out).not.toMatch(/no owner|not resumed|No process works/);
     world.clear();
     await world.run(...look, '--json');
-    expect(JSON.parse(world.out)).toMatchObject({ owned: true });
+    expect(JSON.parse(world.out)).toMatchObject({ owned: null, atWork: [JOB_ID] });
   }
+});
+
+test('a verb that only reads the state does not look for an owner', async () => {
+  const state = stateOf({ jobs: [jobRow()] });
+  const owner = () => Promise.reject(new Error('looked for an owner'));
+  const world = await terminalWorld({ workspace: { ...lookingAt(state), owner } });
+  expect(await world.run('approvals')).toBe(0);
+  expect(await world.run('jobs')).toBe(1);
 });

@@ -17,7 +17,7 @@ interface ProcessSystem {
   endGroup(child: ChildProcess): void;
   /** Call before a command starts that has `marker` in its environment. */
   watchDeath(marker: string, clock: Clock): DeathWatch;
-  /** Call before each command: resolves when a watch can be started. Returns whether one contains all that a command starts. */
+  /** Call before each command. Returns whether a watch can be started. */
   ready(clock: Clock): Promise<boolean>;
   /** Null if the kernel cannot bound the tasks of a command. */
   openCgroup(tasks: number, clock: Clock): ProcessCgroup | null;

@@ -82,7 +82,7 @@ public static class AutonomousJobs {
         if (words[0] == "open") Open(id, int.Parse(words[2]), int.Parse(words[3]), double.Parse(words[4]), double.Parse(words[5]));
         else Close(id);
       } catch (Exception) {
-        // Of a command without a job, only its own process is ended.
+        // It has no job: only its own process is ended.
       }
       if (words[0] == "close") Print("closed " + id);
     }

@@ -1,4 +1,4 @@
-/** The work of an owner that cannot be asked, by the stored statuses. */
+/** The work, by the stored statuses, of an owner that cannot be asked. */
 import type { AtWork } from '../../../shared/workspace/atWork.ts';
 import type { State } from '../../../shared/workspace/state.ts';
 import { unfinishedConversations } from '../../project/conversations.ts';
