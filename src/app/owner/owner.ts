@@ -10,8 +10,8 @@ import { recoverInterruptedMerges } from '../../engine/job/tree/recoverInterrupt
 import { AT_WORK, COMMITTED, type EngineListener, REQUESTS, type RequestName } from '../../engine/state/api.ts';
 import { Problems } from '../../engine/state/problems.ts';
 import { NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
-import { claimState, type OwnedState } from '../open/claims.ts';
 import { lookAfterFiles } from '../open/looseFiles.ts';
+import { claimState, type OwnedState } from '../open/ownership/claims.ts';
 import { assemble, type Owner } from './assemble.ts';
 import { ownAnswers } from './ownAnswers.ts';
 import type { OwnerOptions } from './ownerOptions.ts';

@@ -5,7 +5,7 @@ import { AT_WORK } from '../../engine/state/api.ts';
 import { findFailure } from '../../shared/errors.ts';
 import type { AtWork } from '../../shared/workspace/atWork.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import type { Looking } from '../open/presence.ts';
+import type { Looking } from '../open/ownership/presence.ts';
 
 /** An owner of an older version does not name its turns: then the state decides. */
 export function answeredAtWork(answer: unknown, state: State): AtWork {

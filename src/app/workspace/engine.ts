@@ -1,7 +1,7 @@
 /** Reaches the engine of a workspace: connects to its living owner, or becomes the owner. */
 import { findFailure } from '../../shared/errors.ts';
 import { becomeClient, type Client } from '../open/client.ts';
-import { isOwned } from '../open/presence.ts';
+import { isOwned } from '../open/ownership/presence.ts';
 import type { Owner } from '../owner/assemble.ts';
 import { becomeOwner } from '../owner/owner.ts';
 import type { OwnerOptions } from '../owner/ownerOptions.ts';

@@ -3,7 +3,7 @@ import { statedWork } from '../../core/workspace/work/statedWork.ts';
 import type { FoundOwner } from '../../engine/workspace/workspace.ts';
 import { NOTHING_AT_WORK } from '../../shared/workspace/atWork.ts';
 import type { State } from '../../shared/workspace/state.ts';
-import { isOwned, type Looking, silentOwner } from '../open/presence.ts';
+import { isOwned, type Looking, silentOwner } from '../open/ownership/presence.ts';
 import { askAtWork } from './atWork.ts';
 
 const NONE: FoundOwner = { owned: false, atWork: NOTHING_AT_WORK, silent: null };

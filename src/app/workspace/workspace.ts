@@ -85,7 +85,7 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
     look: async () => {
       const [{ lookAtBoard }, { isOwned }] = await Promise.all([
         import('./boardState.ts'),
-        import('../open/presence.ts'),
+        import('../open/ownership/presence.ts'),
       ]);
       const seen = await readOnly();
       const { origin, state, problems, lostTail } = await lookAtBoard(seen);

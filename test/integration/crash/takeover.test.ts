@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { becomeClient } from '../../../src/app/open/client.ts';
-import { isOwned } from '../../../src/app/open/presence.ts';
+import { isOwned } from '../../../src/app/open/ownership/presence.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import { openEngine } from '../../../src/app/workspace/engine.ts';

@@ -13,7 +13,7 @@ import { loadKey } from '../../../src/adapters/log/key.ts';
 import { lineSeal } from '../../../src/adapters/log/seal.ts';
 import { processId } from '../../../src/adapters/platform/process/processTree.ts';
 import { ownMark } from '../../../src/adapters/shell/process/otherProcess.ts';
-import { guardClaims } from '../../../src/app/open/claims.ts';
+import { guardClaims } from '../../../src/app/open/ownership/guardClaims.ts';
 import type { WorkspacePaths } from '../../../src/engine/state/workspacePaths.ts';
 import { workspacePathsOf } from '../../support/state/testPaths.ts';
 

@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../src/adapters/clock.ts';
-import { claimState, type OwnedState } from '../../../src/app/open/claims.ts';
+import { claimState, type OwnedState } from '../../../src/app/open/ownership/claims.ts';
 import { asFailure } from '../../../src/shared/errors.ts';
 import { workspacePathsOf } from '../state/testPaths.ts';
 

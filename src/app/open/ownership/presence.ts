@@ -1,10 +1,10 @@
 /** Checks whether a workspace has an owner now. */
-import { nodeFiles } from '../../adapters/files/files.ts';
-import { probe } from '../../adapters/ipc/probe.ts';
-import { findKey } from '../../adapters/log/key.ts';
-import type { WorkspacePaths } from '../../engine/state/workspacePaths.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { type AutonomousError, findFailure } from '../../shared/errors.ts';
+import { nodeFiles } from '../../../adapters/files/files.ts';
+import { probe } from '../../../adapters/ipc/probe.ts';
+import { findKey } from '../../../adapters/log/key.ts';
+import type { WorkspacePaths } from '../../../engine/state/workspacePaths.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { type AutonomousError, findFailure } from '../../../shared/errors.ts';
 
 export interface Looking {
   readonly places: WorkspacePaths;
@@ -23,7 +23,7 @@ export async function silentOwner({ places, clock }: Looking): Promise<Autonomou
   const key = await findKey(places.configDir, nodeFiles);
   // Without one, no owner of this installation has claimed anything.
   if (key === null) return null;
-  const { guardClaims } = await import('./claims.ts');
+  const { guardClaims } = await import('./guardClaims.ts');
   try {
     await (await guardClaims({ places, clock, key, takeOver: false })).free(null);
     return null;
