@@ -106,27 +106,30 @@ async function install() {
   writeFileSync(stamp, fingerprint());
 }
 
-/** The path of a browser that opens windows. Returns undefined if there is none. */
-export function windowBrowser() {
+/** The path of the browser that CHROME_PATH names, or of the first that is installed. @param {readonly string[]} names */
+function findBrowser(names) {
   const named = process.env.CHROME_PATH;
   if (named) return named;
-  for (const name of BROWSERS) {
+  for (const name of names) {
     const found = onPath(name);
     if (found) return found;
   }
   return BROWSER_FILES.find((file) => existsSync(file));
 }
 
-const findBrowser = () => (process.env.CHROME_PATH ? undefined : onPath(WITHOUT_WINDOWS)) ?? windowBrowser();
+/** The path of a browser that opens windows. Returns undefined if there is none. */
+export const windowBrowser = () => findBrowser(BROWSERS);
+
+const testBrowser = () => findBrowser([WITHOUT_WINDOWS, ...BROWSERS]);
 
 /** The path of the Chromium, Chrome or Edge that tests drive. Rejects with a sentence when there is none. */
 export async function ensureBrowser() {
-  const found = findBrowser();
+  const found = testBrowser();
   if (found) return found;
   // Ubuntu has only the second one.
   for (const name of [WITHOUT_WINDOWS, 'chromium']) {
     await installOnDebian([name]);
-    const installed = findBrowser();
+    const installed = testBrowser();
     if (installed) return installed;
   }
   throw new Error(

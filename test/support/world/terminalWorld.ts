@@ -1,5 +1,6 @@
 /** A terminal without a process: real store, reducer and requests in memory, a scripted loop, streams as text. */
 
+import { expect } from 'vitest';
 import { builtInAgents } from '../../../src/adapters/userData/knownAgents.ts';
 import { taskTemplates, taskText } from '../../../src/app/workspace/taskTexts.ts';
 import { cleanUp } from '../../../src/core/job/cloneCleanUp.ts';
@@ -412,6 +413,13 @@ class FakeEngine implements Engine {
 export function newestJob(world: World) {
   const [id = ''] = [...world.store.state.jobs.keys()].slice(-1);
   return need(world.store.state, 'jobs', id);
+}
+
+/** The output of a verb with `--json`. */
+export function json({ out }: World): Record<string, unknown> {
+  const value = JSON.parse(out) as Record<string, unknown>;
+  expect(value['version']).toBe(1);
+  return value;
 }
 
 /** Output without what differs from run to run, which is as long as before. */

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { statedWork } from '../../../src/core/workspace/work/statedWork.ts';
 import { lookingAt } from '../../support/editor/fakeWorkspace.ts';
 import { attemptRow, featureRow, JOB_ID, jobRow, phaseRow, stateOf } from '../../support/state/builders.ts';
-import { terminalWorld } from '../../support/world/terminalWorld.ts';
+import { json, terminalWorld } from '../../support/world/terminalWorld.ts';
+
+const LOOKS = [['jobs'], ['job', 'show'], ['board'], ['attempts']] as const;
 
 test('a job that no process works on is shown so by each list, whether a process owns the workspace or not', async () => {
   const state = stateOf({
@@ -16,24 +18,23 @@ test('a job that no process works on is shown so by each list, whether a process
     const atWork = ownerAlive ? { works: true, jobs, turns: [] } : null;
     return terminalWorld({ workspace: lookingAt(state, atWork) });
   };
-  const looks = [['jobs'], ['job', 'show'], ['board'], ['attempts']] as const;
   const still = /no owner|not resumed|No process works/;
-  for (const look of looks) {
+  const left = [
+    [true, /not resumed|No process works/],
+    [false, /no owner|No process works/],
+  ] as const;
+  for (const look of LOOKS) {
     const worked = await looking(true, [JOB_ID]);
     await worked.run(...look);
     expect(worked.out).not.toMatch(still);
-    const left = await looking(true, []);
-    await left.run(...look);
-    expect(left.out).toMatch(/not resumed|No process works/);
-    left.clear();
-    await left.run(...look, '--json');
-    expect(JSON.parse(left.out)).toMatchObject({ owned: true, atWork: [] });
-    const without = await looking(false, []);
-    await without.run(...look);
-    expect(without.out).toMatch(/no owner|No process works/);
-    without.clear();
-    await without.run(...look, '--json');
-    expect(JSON.parse(without.out)).toMatchObject({ owned: false, atWork: [] });
+    for (const [owned, words] of left) {
+      const world = await looking(owned, []);
+      await world.run(...look);
+      expect(world.out).toMatch(words);
+      world.clear();
+      await world.run(...look, '--json');
+      expect(json(world)).toMatchObject({ owned, atWork: [] });
+    }
   }
 });
 
@@ -42,7 +43,7 @@ test('a job of an owner that cannot be reached is shown by its status, with a wa
   const silent = { message: 'process 7 works on this workspace and cannot be reached', hint: 'Try again later.' };
   const owner = async () => ({ owned: null, atWork: statedWork(state), silent });
   const workspace = { ...lookingAt(state), owner };
-  for (const look of [['jobs'], ['job', 'show'], ['board'], ['attempts']]) {
+  for (const look of LOOKS) {
     const world = await terminalWorld({ workspace });
     await world.run(...look);
     expect(world.err).toContain(
@@ -51,7 +52,7 @@ test('a job of an owner that cannot be reached is shown by its status, with a wa
     expect(world.out).not.toMatch(/no owner|not resumed|No process works/);
     world.clear();
     await world.run(...look, '--json');
-    expect(JSON.parse(world.out)).toMatchObject({ owned: null, atWork: [JOB_ID] });
+    expect(json(world)).toMatchObject({ owned: null, atWork: [JOB_ID] });
   }
 });
 

@@ -4,6 +4,7 @@ import { NOTHING_AT_WORK } from '../../../src/shared/workspace/atWork.ts';
 import { lookingAt } from '../../support/editor/fakeWorkspace.ts';
 import { featureRow, JOB_ID, jobRow, phaseRow, spendRow, stateOf } from '../../support/state/builders.ts';
 import {
+  json,
   masked,
   newestJob,
   PLAN,
@@ -27,12 +28,6 @@ async function paused(options: WorldOptions = {}): Promise<World> {
   world.clear();
   return world;
 }
-
-const json = (world: World): Record<string, unknown> => {
-  const value = JSON.parse(world.out) as Record<string, unknown>;
-  expect(value['version']).toBe(1);
-  return value;
-};
 
 describe('seed 003: status, note, notes', () => {
   test('status sets, retries and fails at the limit', async () => {

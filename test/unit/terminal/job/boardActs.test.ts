@@ -5,7 +5,7 @@ import { costs } from '../../../../src/core/money/view/costs.ts';
 import { noteAuthor } from '../../../../src/core/note/notes.ts';
 import { phaseFeatures } from '../../../../src/core/state/rows.ts';
 import { REQUESTS } from '../../../../src/engine/state/api.ts';
-import { newestJob, terminalWorld, type World } from '../../../support/world/terminalWorld.ts';
+import { json, newestJob, terminalWorld, type World } from '../../../support/world/terminalWorld.ts';
 
 /** A job that is stuck in its first feature. */
 async function stuck(files: Readonly<Record<string, string>> = {}): Promise<World> {
@@ -14,8 +14,6 @@ async function stuck(files: Readonly<Record<string, string>> = {}): Promise<Worl
   world.clear();
   return world;
 }
-
-const json = (world: World): unknown => JSON.parse(world.out);
 
 /** Runs and gives what was printed. */
 async function say(world: World, ...argv: string[]): Promise<string> {
