@@ -8,6 +8,11 @@ const LINES = 12;
 /** Variables that change the inputs of a test. */
 const VARIABLES = ['PROOF', 'PROOF_SEED', 'PROOF_TIMES'];
 
+/** How the error of a test begins that did not run, because one before it in the same window failed. */
+export const NOT_REACHED = 'not reached:';
+
+const isReached = ({ failureMessages }) => !failureMessages[0]?.startsWith(NOT_REACHED);
+
 const isFailed = ({ status }) => status === 'failed';
 
 /** A file that could not even be loaded is one failure. */
@@ -45,20 +50,27 @@ export function commandFor(file, name, env) {
   return [...set, ...run, ...(name === null ? [] : [only])].join(' ');
 }
 
-function unfinished({ name, message, assertionResults }, env) {
-  const file = relative(root, name).split(sep).join('/');
+const pathOf = ({ name }) => relative(root, name).split(sep).join('/');
+
+/** One line each. */
+const notReached = (file) =>
+  file.assertionResults
+    .filter((result) => isFailed(result) && !isReached(result))
+    .map(({ fullName }) => `  – ${pathOf(file)}: ${fullName}: not reached`);
+
+function errorsOf(tested, env) {
+  const { message, assertionResults } = tested;
+  const file = pathOf(tested);
   const again = (test) => `    run it alone: ${commandFor(file, test, env)}`;
   const failed = assertionResults
-    .filter(isFailed)
+    .filter((result) => isFailed(result) && isReached(result))
     .flatMap(({ fullName, failureMessages }) => [
       `  ✗ ${file}: ${fullName}`,
       ...firstLines(failureMessages.join('\n')),
       again(fullName),
     ]);
-  const broken = isBroken({ status: 'failed', assertionResults })
-    ? [`  ✗ ${file}`, ...firstLines(message), again(null)]
-    : [];
-  return [...broken, ...failed];
+  if (isBroken({ status: 'failed', assertionResults })) return [`  ✗ ${file}`, ...firstLines(message), again(null)];
+  return failed;
 }
 
 /** @param {readonly object[]} reports */
@@ -73,10 +85,11 @@ export function count(reports) {
 }
 
 /**
- * The lines on what failed.
+ * The lines on what failed: the tests that were not reached first, so that the end of the output has the errors.
  * @param {readonly { testResults: readonly object[] }[]} reports
  * @param {NodeJS.ProcessEnv} env that the suites ran with
  */
 export function failures(reports, env = process.env) {
-  return reports.flatMap(({ testResults }) => testResults.filter(isFailed).flatMap((file) => unfinished(file, env)));
+  const files = reports.flatMap(({ testResults }) => testResults.filter(isFailed));
+  return [...files.flatMap(notReached), ...files.flatMap((file) => errorsOf(file, env))];
 }

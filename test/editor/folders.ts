@@ -8,12 +8,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreeGuard } from '../support/git/treeGuard.ts';
 import { olderTool } from './backlog.ts';
-import { slowScenario } from './finished.ts';
 import { jobOfSmallBudget } from './limits.ts';
 import { pictures } from './pictures.ts';
 import { PLAN_SIZE } from './plans.ts';
 import { onlyJob, whenAsked, whenState } from './state.ts';
 import { type Trouble, troubles } from './states.ts';
+import { ownedByTerminal, VIEWER } from './terminalOwner.ts';
 import type { EditorWindow } from './window.ts';
 import { newProject, type Place, type Workplace, type World, withWindow } from './world.ts';
 
@@ -91,10 +91,9 @@ export async function isAskedOnce({ window, one, two }: Folders): Promise<void> 
   await window.reload();
   await window.boardSays(/Simulated run/);
   await window.choose('one');
-  const scenario = slowScenario(one, 1_000);
-  const owner = one.terminal.start('run', '--provider', 'simulated', '--scenario', scenario, '--yes', 'Notes.');
+  const owner = await ownedByTerminal(one, 0);
   try {
-    await window.boardSays(/another window or terminal/i);
+    await window.boardSays(VIEWER);
   } finally {
     await owner.kill();
   }

@@ -1,4 +1,5 @@
 /** A journey: tests that follow each other in one window, as the work of a person does. After one that fails, the rest is not reached. */
+import { NOT_REACHED } from '../../scripts/test/summary.mjs';
 import { within } from '../support/demo/endings.ts';
 import type { Result } from '../support/suite/suiteReport.ts';
 import { inWindow, type Opened, type Place, type World } from './world.ts';
@@ -47,7 +48,7 @@ async function runSteps<P>(
   } catch (thrown) {
     const failed = steps[reached]?.name;
     end(errorOf(thrown));
-    while (reached < steps.length) end(`not reached: "${failed}" failed before it`);
+    while (reached < steps.length) end(`${NOT_REACHED} "${failed}" failed before it`);
   }
 }
 

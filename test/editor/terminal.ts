@@ -1,8 +1,12 @@
 /** The program `autonomous` in a terminal of the same person: beside a window that owns the folder, another process that asks it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { node24 } from '../../scripts/setup.mjs';
 import { PATIENCE_MS, until } from './patience.ts';
 import type { VsCode } from './vsCode.ts';
+
+/** The system's program that runs another one with a terminal. */
+const TTY = 'script';
 
 /** Exit code when the steward is waited for. */
 export const WAITS = 3;
@@ -30,28 +34,34 @@ export interface Terminal {
   ask(...words: readonly string[]): Promise<Printed>;
   /** Asks until it prints this. Rejects when it never does. */
   until(words: string, holds: (printed: Printed) => boolean): Promise<void>;
-  /** `autonomous <words>`, which goes on beside the test. */
-  start(...words: readonly string[]): Running;
-  /** With a terminal that a person could type in; nobody does. */
+  /** `autonomous <words>` beside the test, with a terminal that a person could type in; nobody does. */
   startAtTty(...words: readonly string[]): Running;
   git(...words: readonly string[]): Promise<string>;
   node(...words: readonly string[]): Promise<string>;
 }
 
-function begin(child: ChildProcess): Running {
+/** `pidFile`: into which the program writes its process id before it starts; `child` only runs it. */
+function begin(child: ChildProcess, pidFile: string): Running {
   let printed = '';
+  let isOver = false;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
     });
   }
   const ended = new Promise<{ code: number | null; printed: string }>((resolve) =>
-    child.once('close', (code) => resolve({ code, printed })),
+    child.once('close', (code) => {
+      isOver = true;
+      resolve({ code, printed });
+    }),
   );
   return {
     ended,
     kill: async () => {
-      child.kill('SIGKILL');
+      if (!isOver) {
+        if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
+        else child.kill('SIGKILL');
+      }
       await ended;
     },
   };
@@ -75,8 +85,6 @@ export function terminal(program: string, project: string, { env }: Pick<VsCode,
     return output;
   };
   const words = (given: readonly string[]): string[] => [program, ...given, '--project-dir', project];
-  const launch = ([file = '', ...args]: readonly string[], stdin: 'ignore' | 'pipe'): Running =>
-    begin(spawn(file, args, { cwd: project, env: { ...env }, stdio: [stdin, 'pipe', 'pipe'] }));
   const ask: Terminal['ask'] = async (...given) => JSON.parse(await printed(node24, words([...given, '--json'])));
   return {
     autonomous: (...given) => ended(node24, words(given)),
@@ -91,10 +99,12 @@ export function terminal(program: string, project: string, { env }: Pick<VsCode,
         },
       );
     },
-    start: (...given) => launch([node24, ...words(given)], 'ignore'),
     startAtTty: (...given) => {
-      const command = [node24, ...words(given)].map((word) => `'${word}'`).join(' ');
-      return launch(['script', '--quiet', '--return', '--flush', '--command', command, '/dev/null'], 'pipe');
+      const pidFile = `${project}.pid`;
+      const program = [node24, ...words(given)].map((word) => `'${word}'`).join(' ');
+      const command = `echo $$ > '${pidFile}'; exec ${program}`;
+      const args = ['--quiet', '--return', '--flush', '--command', command, '/dev/null'];
+      return begin(spawn(TTY, args, { cwd: project, env: { ...env }, stdio: 'pipe' }), pidFile);
     },
     git: (...given) => printed('git', given),
     node: (...given) => printed(node24, given),

@@ -1,17 +1,10 @@
 /** One owner, several who look: a terminal that works and a window that shows it, two windows, and what happens when the owner dies. */
 import assert from 'node:assert/strict';
-import { slowScenario } from './finished.ts';
 import type { Folders } from './folders.ts';
 import { approveIn, onlyJob, whenAsked, whenOver, whenState } from './state.ts';
+import { ownedByTerminal, VIEWER } from './terminalOwner.ts';
 import type { EditorWindow } from './window.ts';
 import { type Workplace, withWindow } from './world.ts';
-
-const VIEWER = /another window or terminal/i;
-
-function order(place: Workplace, delayMs: number, gates: string): readonly string[] {
-  const scenario = slowScenario(place, delayMs);
-  return ['run', '--provider', 'simulated', '--scenario', scenario, '--gates', gates, 'Write notes.'];
-}
 
 /** Answers the merge question, and returns how often the folder has changed its owner when the job is over. */
 async function merges(window: EditorWindow, place: Workplace): Promise<number> {
@@ -22,22 +15,21 @@ async function merges(window: EditorWindow, place: Workplace): Promise<number> {
   return state.meta.epoch;
 }
 
+/** Until its work has begun: it ends at the gate of its merge at the latest. */
 const whenUnderWay = (place: Workplace) =>
-  whenState(place, 'a feature under way', (state) =>
-    [...state.features.values()].some(({ status }) => status === 'in_progress'),
+  whenState(place, 'a feature under way or done', (state) =>
+    [...state.features.values()].some(({ status }) => status === 'in_progress' || status === 'completed'),
   );
 
 export async function terminalIsViewed({ window, viewed }: Folders): Promise<void> {
   await window.choose('viewed');
-  // At a terminal it stays and asks, too.
-  const owner = viewed.terminal.startAtTty(...order(viewed, 100, 'plan,merge'));
+  const owner = await ownedByTerminal(viewed, 100);
   try {
-    const { id } = await whenAsked(viewed, 'plan');
     await window.boardSays(VIEWER);
     await window.boardSays(/Plain notes/);
-    await approveIn(window, viewed, id, null);
+    await approveIn(window, viewed, owner.planId, null);
     assert.equal(await merges(window, viewed), 1, 'the window never became the owner');
-    assert.equal((await owner.ended).code, 0);
+    assert.equal(await owner.ended, 0);
   } finally {
     await owner.kill();
   }
@@ -45,16 +37,16 @@ export async function terminalIsViewed({ window, viewed }: Folders): Promise<voi
 
 export async function deadTerminalIsFollowed({ window, followed }: Folders): Promise<void> {
   await window.choose('followed');
-  const owner = followed.terminal.start(...order(followed, 1_000, 'merge'));
+  const owner = await ownedByTerminal(followed, 1_000);
   try {
     await window.boardSays(VIEWER);
+    await approveIn(window, followed, owner.planId, null);
     await whenUnderWay(followed);
-    await owner.kill();
-    await window.notifications.saying(/took over/i);
-    assert.equal(await merges(window, followed), 2, 'the window took over');
   } finally {
     await owner.kill();
   }
+  await window.notifications.saying(/took over/i);
+  assert.equal(await merges(window, followed), 2, 'the window took over');
   await window.door.command('notifications.clearAll');
 }
 

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { makeRepository } from '../../src/app/demo/demo.ts';
 import { TreeGuard } from '../support/git/treeGuard.ts';
 import { type Pictures, pictures } from './pictures.ts';
+import { shownIn, withShown } from './shown.ts';
 import { type Terminal, terminal } from './terminal.ts';
 import { type VsCode, writeMachineSettings, writeUserSettings } from './vsCode.ts';
 import { EditorWindow, type Size } from './window.ts';
@@ -84,7 +85,7 @@ async function withSettings(
   }
 }
 
-/** A window on a target; where `body` fails, a picture of it is left. */
+/** A window on a target; where `body` fails, a picture of it is left, and its error states what the window shows. */
 export async function withWindow(
   world: World,
   vsCode: VsCode,
@@ -97,7 +98,7 @@ export async function withWindow(
     await body(window);
   } catch (thrown) {
     if (world.failures !== null) await window.page.screenshot({ path: join(world.failures, `${Date.now()}.png`) });
-    throw thrown;
+    throw withShown(thrown, await shownIn(window));
   } finally {
     await window.close();
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { root } from '../../../scripts/setup.mjs';
-import { commandFor, count, failures } from '../../../scripts/test/summary.mjs';
+import { commandFor, count, failures, NOT_REACHED } from '../../../scripts/test/summary.mjs';
 
 const FILE = 'test/integration/job/gates.test.ts';
 
@@ -31,6 +31,18 @@ it('names what failed with the start of its error and the command that runs it a
   expect(lines.at(-1)).toBe(
     String.raw`    run it alone: npx vitest run --project integration ${FILE} -t '^the plan'\''s gate \(1 of 2\) holds$'`,
   );
+});
+
+it('names the tests that were not reached in one line each, before the error', () => {
+  const unreached = { fullName: 'two', error: `${NOT_REACHED} "one" failed before it` };
+  const report = reportOf({ fullName: 'one', error: 'Error: no board' }, unreached);
+  expect(count([report])).toEqual({ passed: 0, failed: 2, skipped: 0 });
+  expect(failures([report], {})).toEqual([
+    `  – ${FILE}: two: not reached`,
+    `  ✗ ${FILE}: one`,
+    '    Error: no board',
+    `    run it alone: npx vitest run --project integration ${FILE} -t '^one$'`,
+  ]);
 });
 
 it('keeps the form and the seed of a proof in the command', () => {
