@@ -11,7 +11,9 @@ const FILE = 'PROJECT.md';
 /** Contains the mark of the last text written by the owner: a text with another mark was edited by a person. */
 const NOTE = '.PROJECT.md.note';
 const MAX_NOTE = 100;
+/** The last one stands for all of them: nothing else creates it. */
 const FOLDERS = ['session', 'memory', 'memory/facts', 'memory/episodes', 'skills'];
+const LAST_FOLDER = 'skills';
 
 export interface ProjectFilesOptions {
   /** `.autonomous/projects` */
@@ -40,7 +42,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     if (folder === null) return { kind: 'no_folder' };
     if (folder.kind !== 'folder') return { kind: 'refused', what: `has no folder: ${at(name)} is a ${folder.kind}` };
     const file = await ops.stat(at(name, FILE));
-    if (file === null) return { kind: 'no_file' };
+    if (file === null) return { kind: (await ops.stat(at(name, LAST_FOLDER))) === null ? 'bare_folder' : 'no_file' };
     if (file.kind !== 'file') return { kind: 'refused', what: `is a ${file.kind} and no file` };
     return { kind: file.size > maxBytes ? 'large' : 'file' };
   }
@@ -63,7 +65,10 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
       const found = await probe(name);
       if (found.kind !== 'file') return found;
       const bytes = await ops.read(at(name, FILE));
-      if (bytes === null) return { kind: 'no_file' };
+      if (bytes === null) {
+        const then = await probe(name);
+        return then.kind === 'file' ? { kind: 'no_file' } : then;
+      }
       return bytes.length > maxBytes ? { kind: 'large' } : { kind: 'file', bytes };
     },
     noted: async (name) => {

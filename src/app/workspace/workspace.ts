@@ -99,6 +99,10 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         lostTail,
       };
     },
+    ownerMark: async () => {
+      const { ownerMark } = await import('../open/ownership/presence.ts');
+      return ownerMark(await findWorkspacePaths(place.folder, place.jobsDir));
+    },
     owner: async (state, ownerAlive) => (await import('./findOwner.ts')).findOwner(await readOnly(), state, ownerAlive),
     open: async (as) => (await import('./engine.ts')).openEngine(await owner(as)),
     restoreState: async () => (await import('../open/restoreState.ts')).restoreState(await owner({ work: 'nothing' })),

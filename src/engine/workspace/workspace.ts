@@ -257,6 +257,8 @@ export interface Workspace {
   readonly place: Place;
   /** Writes nothing. Throws NOT_A_REPOSITORY if there is no such folder, as everything below does. */
   look(): Promise<Look>;
+  /** Changes when another owner starts. Null if there never was one. Reads one folder's time. */
+  ownerMark(): Promise<number | null>;
   /** Finds the owner and its current work. `ownerAlive`: as `look` found it. Takes some seconds if an owner cannot be asked. */
   owner(state: State, ownerAlive: boolean): Promise<FoundOwner>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */

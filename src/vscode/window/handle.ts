@@ -62,6 +62,8 @@ export class WorkspaceEngine implements EngineHandle {
   #looked: State = emptyState();
   /** Whether an owner was alive at the last look. */
   #owned = false;
+  /** Which owner was the newest at the last look. */
+  #ownerMark: number | null = null;
   #projectDir: string | null = null;
   #folder = '';
   #refused: StateBlocker | null = null;
@@ -178,8 +180,12 @@ export class WorkspaceEngine implements EngineHandle {
     if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
     const generation = this.#engines.generation;
     try {
-      const seen = await (await this.workspace()).look();
+      const workspace = await this.workspace();
+      // Read before the state: an owner that starts meanwhile is noticed.
+      const mark = await workspace.ownerMark();
+      const seen = await workspace.look();
       if (generation !== this.#engines.generation) return false;
+      this.#ownerMark = mark;
       this.#looked = seen.state;
       this.#owned = seen.ownerAlive;
       this.#projectDir = seen.projectDir;
@@ -213,6 +219,20 @@ export class WorkspaceEngine implements EngineHandle {
     } catch (thrown) {
       if (generation === this.#engines.generation) this.#tell(asFailure(thrown).message);
     }
+  }
+
+  /**
+   * Does what a window does when it opens, if another owner started since the last look, and returns whether it did. A window with an
+   * engine follows its owner. Throws NOT_A_REPOSITORY.
+   */
+  async followOwner(): Promise<boolean> {
+    if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
+    const generation = this.#engines.generation;
+    const mark = await (await this.workspace()).ownerMark();
+    if (generation !== this.#engines.generation || mark === this.#ownerMark) return false;
+    this.#ownerMark = mark;
+    await this.begin();
+    return true;
   }
 
   /** Throws OWNER_LOST if another folder was chosen meanwhile or another process became the owner, and ABORTED if the window closes. */

@@ -6,12 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { CRASH_BRIEF } from '../../support/crash/crashScenario.ts';
-import { crashWorld, soon } from '../../support/crash/crashWorld.ts';
+import { crashWorld, PATIENT_END, soon } from '../../support/crash/crashWorld.ts';
 import { SHORT_LIVED, shortProcess } from '../../support/process/shortProcess.ts';
 import { testPrograms } from '../../support/process/testPrograms.ts';
-
-/** The safety net of a process that would otherwise live for as long as the proxy is silent. */
-const NET_MS = 60_000;
 
 const programs = await testPrograms(inject('tempRoot'));
 
@@ -52,6 +49,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       process.execPath,
       [
         ...SHORT_LIVED,
+        ...PATIENT_END,
         fileURLToPath(programs.program('cli')),
         '--project-dir',
         projectDir,
@@ -68,7 +66,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
         HTTPS_PROXY: proxy.url,
         https_proxy: proxy.url,
       },
-      NET_MS,
     );
     await soon('a call of the planner', () => logOf(stateDir).includes('"call_reserved"'));
     expect(proxy.sockets.size).toBeGreaterThan(0);

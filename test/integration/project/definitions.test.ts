@@ -276,14 +276,21 @@ describe('a folder', () => {
     expect(text()).toBe(before);
   });
 
-  it('that is deleted whole, conversation and all, is told of', async () => {
+  it.each([
+    ['', () => undefined],
+    [
+      ', also if a running conversation creates its part again',
+      () => mkdirSync(folder(api, 'session'), { recursive: true }),
+    ],
+  ])('that is deleted whole, conversation and all, is told of%s', async (_, meanwhile) => {
     await create();
-    await create({ name: 'other' });
+    await create({ name: `${api}-other` });
     await world.owner.request('sendMessage', { project: api, text: 'hello' });
-    rmSync(folder(), { recursive: true });
+    rmSync(folder(), { recursive: true, maxRetries: 3 });
+    meanwhile();
     await world.until('it is parked', () => project().parked !== null);
     expect(project().parked).toContain('is gone with its folder: conversation, memory and skills');
-    expect(project('other').parked).toBeNull();
+    expect(project(`${api}-other`).parked).toBeNull();
     await world.owner.request('unparkProject', { project: api });
     expect(project().parked).toBeNull();
     expect(said()).toEqual(['hello', expect.stringContaining('its conversation, memory and skills are lost')]);

@@ -84,12 +84,17 @@ export async function crashWorld(
     script: (text, more) =>
       shortProcess('unshare', ['-m', 'sh', '-c', text], { ...more, PATH: process.env['PATH'] ?? '' }).exit,
     cli: (...args) =>
-      start(programs.program('cli'), ['--project-dir', projectDir, ...args], {
-        ...env,
-        AUTONOMOUS_CONFIG_DIR: places.configDir,
-        AUTONOMOUS_RUNTIME_DIR: places.runtimeDir,
-        AUTONOMOUS_JOBS_DIR: places.jobsDir,
-      }),
+      start(
+        programs.program('cli'),
+        ['--project-dir', projectDir, ...args],
+        {
+          ...env,
+          AUTONOMOUS_CONFIG_DIR: places.configDir,
+          AUTONOMOUS_RUNTIME_DIR: places.runtimeDir,
+          AUTONOMOUS_JOBS_DIR: places.jobsDir,
+        },
+        PATIENT_END,
+      ),
     options: {
       places,
       clock: systemClock(),
@@ -120,8 +125,16 @@ export async function crashWorld(
   return world;
 }
 
-function start(program: URL, args: readonly string[], env: Readonly<Record<string, string>>): ShortProcess {
-  return shortProcess(process.execPath, [...SHORT_LIVED, fileURLToPath(program), ...args], env);
+/** Arguments of Node for a run of the terminal's program. */
+export const PATIENT_END = ['--import', new URL('./patientEnd.mjs', import.meta.url).href] as const;
+
+function start(
+  program: URL,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  ofNode: readonly string[] = [],
+): ShortProcess {
+  return shortProcess(process.execPath, [...SHORT_LIVED, ...ofNode, fileURLToPath(program), ...args], env);
 }
 
 /** Waits for what must come: no machine is so slow that it does not within these minutes. */

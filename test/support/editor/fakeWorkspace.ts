@@ -20,6 +20,8 @@ const no = (what: string) => async (): Promise<never> => {
 export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Workspace {
   return {
     look: no('look'),
+    // Nobody else starts to own it.
+    ownerMark: async () => null,
     owner: no('owner'),
     open: no('engine'),
     restoreState: no('log'),

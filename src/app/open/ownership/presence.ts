@@ -1,10 +1,14 @@
-/** Checks whether a workspace has an owner now. */
+/** Checks whether a workspace has an owner now, or had another one since. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { nodeFiles } from '../../../adapters/files/files.ts';
 import { probe } from '../../../adapters/ipc/probe.ts';
 import { findKey } from '../../../adapters/log/key.ts';
 import type { WorkspacePaths } from '../../../engine/state/workspacePaths.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { type AutonomousError, findFailure } from '../../../shared/errors.ts';
+import { type AutonomousError, errnoOf, findFailure } from '../../../shared/errors.ts';
+
+const MISSING = ['ENOENT', 'ENOTDIR'];
 
 export interface Looking {
   readonly places: WorkspacePaths;
@@ -13,6 +17,16 @@ export interface Looking {
 
 export async function isOwned({ places, clock }: Looking): Promise<boolean> {
   return (await probe(places.runtimeDir, places.stateDir, clock)).state === 'alive';
+}
+
+/** An owner creates a file in the folder of events once it can be reached. Returns the folder's time; null without a folder. */
+export async function ownerMark({ stateDir }: Pick<WorkspacePaths, 'stateDir'>): Promise<number | null> {
+  try {
+    return (await stat(join(stateDir, 'events'))).mtimeMs;
+  } catch (thrown) {
+    if (MISSING.includes(String(errnoOf(thrown)))) return null;
+    throw thrown;
+  }
 }
 
 /**

@@ -21,6 +21,7 @@ const KIND_FAULTS: Readonly<Record<FoundFile['kind'], string | null>> = {
   large: `its PROJECT.md is over ${MAX_DEFINITION_BYTES / 1024} KiB`,
   no_file: 'it has no PROJECT.md',
   no_folder: 'it is gone',
+  bare_folder: 'it has no PROJECT.md',
   refused: 'it is a link, or no folder with a PROJECT.md that is a file',
 };
 

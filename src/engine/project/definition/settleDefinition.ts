@@ -46,7 +46,7 @@ export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasi
       await write(ports, row.id);
       return null;
     case 'missing':
-      return settleMissing(ports, row, verdict.hasFolder, occasion);
+      return settleMissing(ports, row, verdict.isWhole, occasion);
     case 'broken':
       return { for: 'file', what: verdict.what };
     case 'restated':
@@ -74,12 +74,14 @@ const hasSpoken = ({ state }: Store, id: string): boolean =>
 async function settleMissing(
   ports: DefinitionPorts,
   row: ProjectRow,
-  hasFolder: boolean,
+  isWhole: boolean,
   occasion: Occasion,
 ): Promise<Parked | null> {
   if (!needsFile(row)) return null;
-  // Otherwise the project was just created, and a kill came before its file.
-  const wasThere = hasFolder ? (await ports.files.noted(row.id)) !== null : hasSpoken(ports.store, row.id);
+  // Otherwise the project was just created, and a kill came before its file. A note may have gone with the file.
+  const isNoted = (await ports.files.noted(row.id)) !== null;
+  const hasFolder = isWhole || isNoted;
+  const wasThere = isNoted || hasSpoken(ports.store, row.id);
   if (!wasThere || occasion !== 'other') {
     await write(ports, row.id);
     if (wasThere && !hasFolder) await notifyProject(ports, row.id, LOST);

@@ -1,33 +1,39 @@
-/** Follows new owners: a terminal or another window that becomes the owner creates a file in `.autonomous/events`. */
+/** Follows new owners: a terminal or another window may start to run the jobs of this window's folder at any time. */
 import * as vscode from 'vscode';
+import type { Clock } from '../../../shared/clock.ts';
+import { asFailure } from '../../../shared/errors.ts';
 import type { WorkspaceEngine } from '../handle.ts';
 
-const EVENTS = '.autonomous/events';
-/** Includes the folders: the watcher does not report files that a new folder already contains. An owner listens before it creates a file. */
-const MADE = `{.autonomous,${EVENTS},${EVENTS}/*}`;
+const SHORTEST_MS = 2_000;
+const LONGEST_MS = 300_000;
 
-/** VS Code already watches the workspace. The top of the repository above it is too large to watch for one folder. */
-function patternFor(projectDir: string): vscode.RelativePattern {
-  const top = vscode.Uri.file(projectDir);
-  return vscode.workspace.getWorkspaceFolder(top) === undefined
-    ? new vscode.RelativePattern(vscode.Uri.joinPath(top, EVENTS), '*')
-    : new vscode.RelativePattern(top, MADE);
-}
-
-/** Watches the current folder of the window, which may change. */
-export function followOwners(handle: WorkspaceEngine): vscode.Disposable {
-  let watched: string | null = null;
-  let watcher: vscode.FileSystemWatcher | null = null;
-  const watch = (): void => {
-    const { projectDir } = handle;
-    if (projectDir === watched) return;
-    watched = projectDir;
-    watcher?.dispose();
-    watcher = null;
-    if (projectDir === null) return;
-    watcher = vscode.workspace.createFileSystemWatcher(patternFor(projectDir), false, true, true);
-    watcher.onDidCreate(() => handle.begin());
+/**
+ * Asks again and again. A file watcher would miss an owner that starts before the watcher does, and every owner if the system has no
+ * watchers left or reports no changes, as on many network drives.
+ */
+export function followOwners(
+  handle: Pick<WorkspaceEngine, 'followOwner'>,
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<vscode.LogOutputChannel, 'debug'> },
+): vscode.Disposable {
+  let isEnded = false;
+  let cancel = (): void => undefined;
+  const wait = (ms: number): void => {
+    if (!isEnded) cancel = clock.timer(ms, () => void ask(ms));
   };
-  watch();
-  return vscode.Disposable.from(handle.onDidChange(watch), { dispose: () => watcher?.dispose() });
+  const ask = async (waited: number): Promise<void> => {
+    let began = false;
+    try {
+      began = await handle.followOwner();
+    } catch (thrown) {
+      // The look of the window has logged it as an error.
+      log.debug(asFailure(thrown).message);
+    }
+    // An owner that this window started, and that failed, counts as a new one: it is not tried again every few seconds.
+    wait(began ? Math.min(2 * waited, LONGEST_MS) : SHORTEST_MS);
+  };
+  wait(SHORTEST_MS);
+  return new vscode.Disposable(() => {
+    isEnded = true;
+    cancel();
+  });
 }

@@ -78,7 +78,9 @@ describe('looking', () => {
       return found.kind === 'file' ? textOf(found.bytes) : found.kind;
     };
     expect(await look()).toBe('no_folder');
-    mkdirSync(at(), { recursive: true });
+    mkdirSync(at('session'), { recursive: true });
+    expect(await look()).toBe('bare_folder');
+    mkdirSync(at('skills'));
     expect(await look()).toBe('no_file');
     writeFileSync(at('PROJECT.md'), 'x'.repeat(1001));
     expect(await look()).toBe('large');
@@ -95,6 +97,24 @@ describe('looking', () => {
     rmSync(at(), { recursive: true });
     symlinkSync(root.root, at());
     expect(await look()).toBe('refused');
+  });
+
+  it('finds no folder whose PROJECT.md alone is gone while it is deleted whole', async () => {
+    const kinds: string[] = [];
+    for (let left = 0; kinds.at(-1) !== 'file'; left++) {
+      await write('text');
+      let calls = left;
+      const dies =
+        <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+        async (...args: A): Promise<T> => {
+          if (calls === 0) rmSync(at(), { recursive: true });
+          calls -= 1;
+          return call(...args);
+        };
+      const ops = { ...nodeFiles, stat: dies(nodeFiles.stat), read: dies(nodeFiles.read) };
+      kinds.push((await files(ops).look('api')).kind);
+    }
+    expect(kinds).toEqual(['no_folder', 'bare_folder', 'no_folder', 'file']);
   });
 });
 

@@ -1,22 +1,13 @@
 /** The window's connection to the engine, on a stand-in for the editor and engines that do nothing. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EngineListener } from '../../../../src/engine/state/api.ts';
-import type {
-  Look,
-  OpenedEngine,
-  OwnerSettings,
-  Place,
-  Workspace,
-} from '../../../../src/engine/workspace/workspace.ts';
+import type { Look } from '../../../../src/engine/workspace/workspace.ts';
 import { failure } from '../../../../src/shared/errors.ts';
 import type { JobStatus } from '../../../../src/shared/job/rows.ts';
 import type { Event } from '../../../../src/shared/workspace/events.ts';
 import type { State } from '../../../../src/shared/workspace/state.ts';
-import type { HandlePorts } from '../../../../src/vscode/window/handle.ts';
 import { type FakeEditor, fakeUri } from '../../../support/editor/fakeEditor.ts';
-import { fakeWorkspace, fakeWorkspaces } from '../../../support/editor/fakeWorkspace.ts';
+import { type FakeEngine, windowMachines } from '../../../support/editor/windowMachine.ts';
 import { approvalRow, JOB_ID, jobRow, stateOf } from '../../../support/state/builders.ts';
-import { FakeClock } from '../../../support/time/fakeClock.ts';
 import { untilHolds } from '../../../support/time/untilHolds.ts';
 
 const editor = vi.hoisted(() => ({ current: null as unknown as FakeEditor }));
@@ -29,82 +20,10 @@ vi.mock('vscode', async () => {
 
 const { WorkspaceEngine } = await import('../../../../src/vscode/window/handle.ts');
 
-interface Fake {
-  readonly folder: string;
-  readonly listeners: EngineListener[];
-  readonly requests: (readonly [name: string, input: unknown])[];
-  closed: number;
-}
-
-/** A machine on which engines are opened one after the other: `owner` says what each becomes, a failure is thrown. */
-function machine(seen: Partial<Look> = {}) {
-  const engines: Fake[] = [];
-  const opened: (OwnerSettings & { readonly place: Place })[] = [];
-  const looks: Look[] = [];
-  const next: (boolean | Error)[] = [];
-  /** Openings take until this resolves. */
-  const gate: { open: Promise<void> } = { open: Promise.resolve() };
-  const git: string[] = [];
-  const atWork: { works: boolean; jobs: string[]; turns: string[] } = { works: true, jobs: [], turns: [] };
-  const look: Look = {
-    projectDir: '/work/a',
-    origin: 'own',
-    state: stateOf({}),
-    problems: [],
-    ownerAlive: false,
-    lostTail: null,
-    ...seen,
-  };
-  const workspaceAt = (place: Place): Workspace =>
-    fakeWorkspace(
-      {
-        look: async () => looks.shift() ?? look,
-        open: async (settings) => {
-          opened.push({ ...settings, place });
-          const owner = next.shift() ?? true;
-          await gate.open;
-          if (owner instanceof Error) throw owner;
-          const fake: Fake = { folder: place.folder, listeners: [], requests: [], closed: 0 };
-          engines.push(fake);
-          return {
-            owner,
-            atWork: () => (owner ? { ...atWork } : Promise.resolve({ ...atWork })),
-            state: look.state,
-            request: async (...request: readonly [string, unknown]) => void fake.requests.push(request),
-            follow: (listener: EngineListener) => fake.listeners.push(listener),
-            close: async () => void fake.closed++,
-          } as unknown as OpenedEngine;
-        },
-        job: {
-          changedPaths: async (_, jobId) => [String(git.push(jobId))],
-          textAt: async (_, jobId) => String(git.push(jobId)),
-          preview: async (jobId) => ({ describes: '', body: String(git.push(jobId ?? '')) }),
-          diff: async (jobId) => String(git.push(jobId)),
-        },
-        session: { artifact: async (name) => name },
-      },
-      place,
-    );
-  const remembered = new Map<string, unknown>();
-  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn() };
-  const ports = {
-    load: async () => ({ ...fakeWorkspaces({}), at: workspaceAt }),
-    clock: new FakeClock({ skipSleeps: true }),
-    key: { value: 'k', source: 'stored', read: async () => undefined, store: async () => undefined },
-    memory: {
-      get: (name: string) => remembered.get(name),
-      update: async (name: string, value: unknown) => void remembered.set(name, value),
-    },
-    log,
-  } as unknown as HandlePorts;
-  const handle = new WorkspaceEngine(ports);
-  const troubles: string[] = [];
-  handle.onDidTrouble((text) => troubles.push(text));
-  return { handle, engines, opened, looks, atWork, look, next, gate, git, troubles };
-}
+const machine = windowMachines(WorkspaceEngine);
 
 const job = (status: JobStatus): State => stateOf({ jobs: [jobRow({ status })] });
-const lose = ({ listeners }: Fake): void => {
+const lose = ({ listeners }: FakeEngine): void => {
   for (const listener of listeners) listener.lost?.('the owner ended');
 };
 
@@ -291,7 +210,7 @@ describe('when the owner is gone', () => {
   it('what it left under way goes on here, and the person is told', async () => {
     const at = await followed({ state: job('running') });
     at.looks.push({ ...at.look, ownerAlive: false });
-    lose(at.engines[0] as Fake);
+    lose(at.engines[0] as FakeEngine);
     await untilHolds(() => expect(at.handle.current?.owner).toBe(true));
     expect(at.opened[1]).toMatchObject({ work: 'all' });
     await untilHolds(() => expect(at.troubles.join()).toContain('took over'));
@@ -300,7 +219,7 @@ describe('when the owner is gone', () => {
   it('the next one is followed', async () => {
     const at = await followed({ state: job('running') });
     at.next.push(failure('OWNER_UNREACHABLE', 'not yet'), false);
-    lose(at.engines[0] as Fake);
+    lose(at.engines[0] as FakeEngine);
     await untilHolds(() => expect(at.engines).toHaveLength(2));
     expect(at.handle.current?.owner).toBe(false);
     expect(at.troubles).toEqual([]);
@@ -309,7 +228,7 @@ describe('when the owner is gone', () => {
   it('nothing is opened where nothing is under way', async () => {
     const at = await followed({ state: job('completed') });
     at.looks.push({ ...at.look, ownerAlive: false });
-    lose(at.engines[0] as Fake);
+    lose(at.engines[0] as FakeEngine);
     await untilHolds(() => expect(at.looks).toEqual([]));
     expect(at.handle.current).toBeNull();
     expect(at.handle.state.jobs.size).toBe(1);
@@ -320,7 +239,7 @@ describe('when the owner is gone', () => {
     const at = await followed({ state: job('running') });
     editor.current.settings = { resumeOnOpen: false };
     at.looks.push({ ...at.look, ownerAlive: false });
-    lose(at.engines[0] as Fake);
+    lose(at.engines[0] as FakeEngine);
     await untilHolds(() => expect(at.troubles.join()).toContain('No window is running jobs'));
     expect(at.opened).toHaveLength(1);
   });
@@ -328,7 +247,7 @@ describe('when the owner is gone', () => {
   it('a connection that was replaced already is no news', async () => {
     const at = await followed({ state: job('running') });
     await at.handle.takeOver();
-    lose(at.engines[0] as Fake);
+    lose(at.engines[0] as FakeEngine);
     await Promise.resolve();
     expect(at.handle.current?.owner).toBe(true);
     expect(at.opened).toHaveLength(2);
@@ -345,7 +264,7 @@ describe('while an engine opens', () => {
     await untilHolds(() => expect(at.opened).toHaveLength(1));
     return { ...at, first, go: held.resolve };
   };
-  const stillOpen = (engines: readonly Fake[]) => engines.filter(({ closed }) => closed === 0);
+  const stillOpen = (engines: readonly FakeEngine[]) => engines.filter(({ closed }) => closed === 0);
 
   it('another folder that is chosen is the one that the window works in', async () => {
     const { handle, engines, first, go } = await opening();

@@ -1,90 +1,67 @@
-/** Which folder is watched for a new owner, and what happens when one appears. */
-import { beforeEach, expect, it, vi } from 'vitest';
-import { FakeEmitter } from '../../../../support/editor/fakeEditor.ts';
-
-interface Watcher {
-  readonly base: string;
-  readonly pattern: string;
-  readonly created: FakeEmitter<void>;
-  disposed: boolean;
-}
-
-const editor = vi.hoisted(() => ({ watchers: [] as Watcher[], inside: (_path: string): boolean => true }));
+/** How often a window without an engine asks for a new owner. */
+import { expect, it, vi } from 'vitest';
+import { failure } from '../../../../../src/shared/errors.ts';
+import { FakeClock } from '../../../../support/time/fakeClock.ts';
 
 vi.mock('vscode', () => ({
-  Uri: {
-    file: (path: string) => ({ path }),
-    joinPath: ({ path }: { path: string }, more: string) => ({ path: `${path}/${more}` }),
-  },
-  RelativePattern: class {
-    readonly base: string;
-    readonly pattern: string;
-    constructor({ path }: { path: string }, pattern: string) {
-      this.base = path;
-      this.pattern = pattern;
+  Disposable: class {
+    readonly dispose: () => void;
+    constructor(dispose: () => void) {
+      this.dispose = dispose;
     }
-  },
-  Disposable: {
-    from: (...all: { dispose(): void }[]) => ({
-      dispose: () => {
-        for (const each of all) each.dispose();
-      },
-    }),
-  },
-  workspace: {
-    getWorkspaceFolder: ({ path }: { path: string }) => (editor.inside(path) ? {} : undefined),
-    createFileSystemWatcher: ({ base, pattern }: { base: string; pattern: string }) => {
-      const watcher: Watcher = { base, pattern, created: new FakeEmitter<void>(), disposed: false };
-      editor.watchers.push(watcher);
-      return {
-        onDidCreate: watcher.created.event,
-        dispose: () => {
-          watcher.disposed = true;
-        },
-      };
-    },
   },
 }));
 
 const { followOwners } = await import('../../../../../src/vscode/window/owner/owners.ts');
 
-function follow(projectDir: string | null) {
-  const changed = new FakeEmitter<void>();
-  const handle = { projectDir, onDidChange: changed.event, begun: 0, begin: async () => void handle.begun++ };
-  const watching = followOwners(handle as never);
-  return { handle, changed, watching };
+/** `answers`: whether a new owner is found, or what is thrown, one after the other; then never. */
+function follow(...answers: readonly (boolean | Error)[]) {
+  const clock = new FakeClock();
+  const left = [...answers];
+  const asked: number[] = [];
+  const log = { debug: vi.fn() };
+  const followOwner = async (): Promise<boolean> => {
+    asked.push(clock.monotonic());
+    const answer = left.shift() ?? false;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const following = followOwners({ followOwner }, { clock, log });
+  const passes = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second++) {
+      clock.advance(1_000);
+      await new Promise(setImmediate);
+    }
+  };
+  return { asked, following, log, passes };
 }
 
-beforeEach(() => {
-  editor.watchers.length = 0;
-  editor.inside = () => true;
+it('asks every two seconds, also after a failure, until the window closes', async () => {
+  const { asked, following, log, passes } = follow(false, failure('NOT_A_REPOSITORY', 'no such folder: /a'));
+  await passes(7);
+  expect(asked).toEqual([2_000, 4_000, 6_000]);
+  expect(log.debug).toHaveBeenCalledExactlyOnceWith('no such folder: /a');
+  following.dispose();
+  await passes(7);
+  expect(asked).toHaveLength(3);
 });
 
-it('begins when an owner makes its files, or the folder for them', () => {
-  const { handle } = follow('/work/a');
-  const [watcher] = editor.watchers;
-  expect(watcher).toMatchObject({ base: '/work/a', pattern: expect.stringContaining('.autonomous,') });
-  watcher?.created.fire();
-  expect(handle.begun).toBe(1);
+it('waits longer while each answer is a new owner, and as before once there is none', async () => {
+  const { asked, passes } = follow(true, true, false);
+  await passes(20);
+  expect(asked).toEqual([2_000, 6_000, 14_000, 16_000, 18_000, 20_000]);
 });
 
-it('watches no whole repository above the workspace for one folder', () => {
-  editor.inside = () => false;
-  follow('/work');
-  expect(editor.watchers).toMatchObject([{ base: '/work/.autonomous/events', pattern: '*' }]);
-});
-
-it('goes along when the window works in another folder, and ends', () => {
-  const { handle, changed, watching } = follow(null);
-  expect(editor.watchers).toEqual([]);
-  for (const projectDir of ['/work/a', '/work/a', '/work/b']) {
-    handle.projectDir = projectDir;
-    changed.fire();
-  }
-  expect(editor.watchers.map(({ base, disposed }) => [base, disposed])).toEqual([
-    ['/work/a', true],
-    ['/work/b', false],
-  ]);
-  watching.dispose();
-  expect(editor.watchers[1]?.disposed).toBe(true);
+it('starts no second question while one is open, and none after the window closed', async () => {
+  const clock = new FakeClock();
+  const answer = Promise.withResolvers<boolean>();
+  const followOwner = vi.fn(() => answer.promise);
+  const following = followOwners({ followOwner }, { clock, log: { debug: vi.fn() } });
+  clock.advance(60_000);
+  expect(followOwner).toHaveBeenCalledOnce();
+  following.dispose();
+  answer.resolve(true);
+  await new Promise(setImmediate);
+  clock.advance(600_000);
+  expect(followOwner).toHaveBeenCalledOnce();
 });
