@@ -7,6 +7,7 @@ import type { JobOptions } from '../../src/shared/job/rows.ts';
 import { Code } from './code.ts';
 import { filesWith } from './files.ts';
 import { until } from './patience.ts';
+import { whenKept } from './webStorage.ts';
 import type { Place } from './world.ts';
 
 interface Filed {
@@ -21,28 +22,6 @@ const CLICK_MS = 20_000;
 /** VS Code stores a text that is not saved some moments after it was typed, below its own folder. */
 async function whenStored(folder: string, words: string): Promise<void> {
   await until('the unsaved brief to be stored', () => filesWith(join(folder, 'user'), words).length > 0);
-}
-
-/** The workspace state of extensions, as the browser stores it: JSON text. */
-const WORKSPACE_STATE = `(async () => {
-  const done = (request) => new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  const values = async ({ name }) => {
-    const database = await done(indexedDB.open(name));
-    const stores = [...database.objectStoreNames];
-    const all = stores.map((store) => done(database.transaction(store).objectStore(store).getAll()));
-    return Promise.all(all).finally(() => database.close());
-  };
-  const all = await indexedDB.databases();
-  return JSON.stringify(await Promise.all(all.filter(({ name }) => name.startsWith('vscode-web-state-db-')).map(values)));
-})()`;
-
-/** The browser stores it some moments after an extension has set it, and a reload does not wait for that. */
-async function whenKept(page: Page, words: string): Promise<void> {
-  const isKept = async () => (await page.evaluate<string>(WORKSPACE_STATE)).includes(words);
-  await until(`the browser to store ${words}`, isKept);
 }
 
 /** Beside a record that was imported, which is over and in nobody's way. */
@@ -68,7 +47,7 @@ export async function briefIsWritten(place: Place): Promise<void> {
   await lens.waitFor();
   await pictures.take('brief');
   await whenStored(vsCode.folder, LINES.at(-1) ?? '');
-  await whenKept(page, '2500000');
+  for (const part of ['2500000', 'simulated']) await whenKept(page, part);
   // The brief comes back with what was chosen for it.
   await window.reload();
   // The editor stores which of its tabs is in front some moments later: after a reload it may be another one.

@@ -25,7 +25,7 @@ export async function demoScriptOpensTheExtension(world: World): Promise<void> {
   const child = spawn(node24, [script, '--no-open', `--extensions=${world.extensionsDir}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;

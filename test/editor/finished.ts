@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { notes } from './notesScenario.ts';
 import type { Workplace } from './world.ts';
 
-/** A file for `--scenario`: of a job of three features, each of whose calls takes so long. */
-export function slowScenario({ project }: Workplace, delayMs: number): string {
-  return scenarioFile(project, notes(delayMs, 3));
+/** A file for `--scenario`: of a job of three features. */
+export function longScenario({ project }: Workplace): string {
+  return scenarioFile(project, notes(3));
 }
 
 /** Of a job of one feature. */
 export function shortScenario({ project }: Workplace): string {
-  return scenarioFile(project, notes(0, 1));
+  return scenarioFile(project, notes(1));
 }
 
 /** Beside the project. */

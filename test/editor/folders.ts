@@ -14,6 +14,7 @@ import { PLAN_SIZE } from './plans.ts';
 import { onlyJob, whenAsked, whenState } from './state.ts';
 import { type Trouble, troubles } from './states.ts';
 import { ownedByTerminal, VIEWER } from './terminalOwner.ts';
+import { whenKept } from './webStorage.ts';
 import type { EditorWindow } from './window.ts';
 import { newProject, type Place, type Workplace, type World, withWindow } from './world.ts';
 
@@ -86,12 +87,13 @@ export async function enters({ window }: Folders, name: 'small' | 'older'): Prom
 }
 
 export async function isAskedOnce({ window, one, two }: Folders): Promise<void> {
-  await Promise.all([window.brief('Write a few notes.'), window.input.pick('two')]);
+  await Promise.all([window.brief('Write a few notes.'), window.input.pickNamed('two')]);
   await whenAsked(two, 'plan');
+  await whenKept(window.page, 'autonomous.folder');
   await window.reload();
   await window.boardSays(/Simulated run/);
   await window.choose('one');
-  const owner = await ownedByTerminal(one, 0);
+  const owner = await ownedByTerminal(one, false);
   try {
     await window.boardSays(VIEWER);
   } finally {

@@ -33,12 +33,12 @@ async function branchIsRestored(place: Place): Promise<void> {
   const { window, terminal, pictures } = place;
   await restores(place, 'As a Branch');
   await window.input.answer('Nothing is checked out', BRANCH);
-  const told = await window.notifications.saying(`is the branch ${BRANCH}`);
-  await pictures.take('restored', told);
+  const restored = `is the branch ${BRANCH}`;
+  await pictures.take('restored', await window.notifications.saying(restored));
   assert.match(await terminal.git('show', `${BRANCH}:${PROGRAM}`), /Hello/);
   assert.equal((await terminal.git('branch', '--show-current')).trim(), 'main');
   // The way to it is the editor's own list of branches.
-  await told.locator('.monaco-button').filter({ hasText: 'Check Out…' }).click();
+  await window.notifications.press(restored, 'Check Out…');
   await window.input.row(BRANCH).waitFor();
   await window.input.dismiss();
   await window.command('Notifications: Clear All Notifications');

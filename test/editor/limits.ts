@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { type Terminal, WAITS } from './terminal.ts';
 import type { Place, Workplace } from './world.ts';
 
+const LIMIT = 'The job limit is reached. Raise it to $';
+
 /** Its budget is less than its first call may cost; its repository has a lock file, which says how packages are installed. */
 export async function jobOfSmallBudget({ terminal, project }: Workplace): Promise<void> {
   const { name, version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
@@ -32,11 +34,11 @@ async function waitsFor(terminal: Terminal, kind: string): Promise<boolean> {
 
 export async function limitIsRaisedOnce(place: Place): Promise<void> {
   const { window, terminal, pictures } = place;
-  const asking = await window.notifications.saying('The job limit is reached. Raise it to $');
+  await window.notifications.saying(LIMIT);
   await pictures.take('limit');
   await boardAnswers(place, 'Raise Limit', 'Cancel');
   assert.ok(await waitsFor(terminal, 'limit'), 'nothing is raised by a page alone');
-  await asking.locator('.monaco-button').filter({ hasText: 'Raise Limit' }).click();
+  await window.notifications.press(LIMIT, 'Raise Limit');
   // Its planner's calls all have their money now: the next question is the plan's.
   await window.notifications.saying('Carry out this plan');
   await window.frameWith('.plan-page .plan-acts');

@@ -37,8 +37,8 @@ async function agentsAreShown({ window, terminal, pictures }: Place): Promise<vo
   await terminal.ask('note', '1', 'Greet everybody.');
   await window.titleAction(SHOW_NOTES).click();
   await window.input.box.filter({ hasText: `Notes for ${GUIDE}` }).waitFor();
-  assert.ok(await window.input.row('Keep line 3').isVisible());
-  assert.ok(await window.input.row('Greet everybody.').isVisible());
+  await window.input.row('Keep line 3').waitFor();
+  await window.input.row('Greet everybody.').waitFor();
   await window.input.dismiss();
   // No feature changed it.
   await code.open('README.md');

@@ -1,11 +1,10 @@
 const NOTES = ['First note', 'Second note', 'Third note'] as const;
 
 /** A simulated model that needs no command, so that nothing asks but the gates. It writes up to three notes. */
-export function notes(delayMs: number, count: number): object {
+export function notes(count: number): object {
   return {
     version: 1,
     title: 'Notes',
-    delayMs,
     plan: {
       title: 'Plain notes',
       phases: [

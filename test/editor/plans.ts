@@ -17,6 +17,10 @@ const FEATURE_LINES = 8;
 export async function planIsEditedAtItsGate({ window, terminal, pictures }: Place): Promise<void> {
   const { page, notifications } = window;
   const code = new Code(window);
+  // Nothing of the job before it is in the way.
+  await terminal.until('jobs', ({ jobs }) => (jobs as { status: string }[])[0]?.status === 'completed');
+  await notifications.saying('Merged into');
+  await window.door.command('notifications.clearAll');
   await terminal.autonomous('plan', 'Notes on greetings', '--provider', 'simulated');
   await notifications.press('Simulated run', 'Open Plan');
   const shown = await window.frameWith('.plan-page .plan-acts');
@@ -28,8 +32,9 @@ export async function planIsEditedAtItsGate({ window, terminal, pictures }: Plac
   await page.keyboard.press('ControlOrMeta+S');
   await notifications.saying(BROKEN);
   await pictures.take('plan-fault');
-  await code.line('subtitle: Simulated run').waitFor();
-  for (const _ of 'sub') await page.keyboard.press('Backspace');
+  // The notification may have taken the focus.
+  await code.goTo('subtitle: Simulated run');
+  for (const _ of 'sub') await page.keyboard.press('Delete');
   await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
   await code.goTo('name: Next steps');
   await page.keyboard.press('ControlOrMeta+Shift+End');

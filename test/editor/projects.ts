@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { loadScenario } from '../../src/app/assets/scenarios.ts';
 import type { Step } from './journey.ts';
+import { until } from './patience.ts';
 import { DARK, PICTURE_SIZE } from './pictures.ts';
 import { copyExtensions, startVsCode } from './vsCode.ts';
 import { inWindow, type Place, type Workplace, type World } from './world.ts';
@@ -153,7 +154,7 @@ async function endsInTheArchive(place: Place): Promise<void> {
   await row(side, FINDER).getByText('Archived').waitFor();
   await picture(place, 'archived');
   const file = join(place.project, '.autonomous', 'projects', FINDER, 'PROJECT.md');
-  assert.match(readFileSync(file, 'utf8'), /^status: archived$/m);
+  await until('PROJECT.md to say so', () => /^status: archived$/m.test(readFileSync(file, 'utf8')));
 }
 
 export const projectSteps: readonly Step<Place>[] = [

@@ -89,6 +89,12 @@ export class QuickInput {
     await this.row(words).click();
   }
 
+  /** The row with this name. `row` finds words anywhere, in the path beside a name too. */
+  async pickNamed(name: string): Promise<void> {
+    const label = this.#page.locator('.label-name').getByText(name, { exact: true });
+    await this.box.locator('.quick-input-list .monaco-list-row').filter({ has: label }).click();
+  }
+
   /** Ticks the rows that have these words, and confirms; without any it confirms as it stands. */
   async tick(...rows: readonly string[]): Promise<void> {
     await this.box.getByRole('button', { name: 'OK' }).waitFor();

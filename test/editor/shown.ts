@@ -3,6 +3,8 @@ import type { EditorWindow } from './window.ts';
 
 /** Characters of one line. */
 const LINE = 240;
+/** A page that answers no more must not hold the test, which has failed. */
+const LONGEST_MS = 10_000;
 
 /** In the workbench: what may be in front of what a test waits for. */
 const PARTS = {
@@ -19,8 +21,9 @@ const TEXTS = `((selector) => [...document.querySelectorAll(selector)]
   .join(' | '))`;
 
 async function lineOf(what: string, texts: Promise<unknown>): Promise<readonly string[]> {
+  const late = new Promise<string>((resolve) => setTimeout(resolve, LONGEST_MS, 'does not answer').unref());
   // A frame that goes away while it is read shows nothing.
-  const text = await texts.catch(() => '');
+  const text = await Promise.race([texts.catch(() => ''), late]);
   return typeof text === 'string' && text !== '' ? [`${what}: ${text.slice(0, LINE)}`] : [];
 }
 

@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { node24 } from '../../scripts/setup.mjs';
 import { PATIENCE_MS, until } from './patience.ts';
+import { killProcess } from './processes.ts';
 import type { VsCode } from './vsCode.ts';
 
 /** The system's program that runs another one with a terminal. */
@@ -35,7 +36,7 @@ export interface Terminal {
   /** Asks until it prints this. Rejects when it never does. */
   until(words: string, holds: (printed: Printed) => boolean): Promise<void>;
   /** `autonomous <words>` beside the test, with a terminal that a person could type in; nobody does. */
-  startAtTty(...words: readonly string[]): Running;
+  startAtTty(words: readonly string[], more?: NodeJS.ProcessEnv): Running;
   git(...words: readonly string[]): Promise<string>;
   node(...words: readonly string[]): Promise<string>;
 }
@@ -59,7 +60,8 @@ function begin(child: ChildProcess, pidFile: string): Running {
     ended,
     kill: async () => {
       if (!isOver) {
-        if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
+        const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0;
+        if (pid > 0) killProcess(pid);
         else child.kill('SIGKILL');
       }
       await ended;
@@ -94,17 +96,19 @@ export function terminal(program: string, project: string, { env }: Pick<VsCode,
       await until(
         () => `${asked}, which prints ${JSON.stringify(seen)}`,
         async () => {
-          seen = await ask(...asked.split(' '));
-          return holds(seen);
+          const { code, printed: text, output } = await ended(node24, words([...asked.split(' '), '--json']));
+          // The owner of a busy machine may not answer in time: it is asked again.
+          seen = code === 0 ? JSON.parse(output) : { code, text };
+          return code === 0 && holds(seen);
         },
       );
     },
-    startAtTty: (...given) => {
+    startAtTty: (given, more) => {
       const pidFile = `${project}.pid`;
       const program = [node24, ...words(given)].map((word) => `'${word}'`).join(' ');
       const command = `echo $$ > '${pidFile}'; exec ${program}`;
       const args = ['--quiet', '--return', '--flush', '--command', command, '/dev/null'];
-      return begin(spawn(TTY, args, { cwd: project, env: { ...env }, stdio: 'pipe' }), pidFile);
+      return begin(spawn(TTY, args, { cwd: project, env: { ...env, ...more }, stdio: 'pipe' }), pidFile);
     },
     git: (...given) => printed('git', given),
     node: (...given) => printed(node24, given),

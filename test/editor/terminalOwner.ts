@@ -1,10 +1,15 @@
 /** A terminal that owns a folder for as long as a test needs it: it stops at the gates and asks there, however slow the machine is. */
-import { slowScenario } from './finished.ts';
+import assert from 'node:assert/strict';
+import { longScenario } from './finished.ts';
 import { whenAsked } from './state.ts';
+import { WAITS } from './terminal.ts';
 import type { Workplace } from './world.ts';
 
 /** What a window says that shows what such a terminal does. */
 export const VIEWER = /another window or terminal/i;
+
+/** Longer than any test. */
+const NEVER_MS = '86400000';
 
 export interface TerminalOwner {
   /** Of the question about its plan. */
@@ -15,18 +20,16 @@ export interface TerminalOwner {
   kill(): Promise<void>;
 }
 
-/** Starts a job there, and waits until it asks about its plan. `delayMs`: of each call of its model. */
-export async function ownedByTerminal(place: Workplace, delayMs: number): Promise<TerminalOwner> {
-  const scenario = slowScenario(place, delayMs);
+/** Owns a job that asks about its plan. `isHeld`: no call of its model ends after that, as long as this terminal owns the job. */
+export async function ownedByTerminal(place: Workplace, isHeld: boolean): Promise<TerminalOwner> {
+  const scenario = longScenario(place);
   const gates = ['--gates', 'plan,merge'];
-  const words = ['run', '--provider', 'simulated', '--scenario', scenario, ...gates, 'Write notes.'];
-  // Without a terminal it would end with its first question.
-  const owner = place.terminal.startAtTty(...words);
-  try {
-    const { id } = await whenAsked(place, 'plan');
-    return { planId: id, ended: owner.ended.then(({ code }) => code), kill: owner.kill };
-  } catch (thrown) {
-    await owner.kill();
-    throw thrown;
-  }
+  const filed = ['run', '--provider', 'simulated', '--scenario', scenario, ...gates, 'Write notes.'];
+  const { code, printed } = await place.terminal.autonomous(...filed);
+  assert.equal(code, WAITS, printed);
+  const { id } = await whenAsked(place, 'plan');
+  const held = isHeld ? { AUTONOMOUS_SIMULATED_DELAY_MS: NEVER_MS } : {};
+  // Without a terminal it would end with the question.
+  const owner = place.terminal.startAtTty(['run', '--resume'], held);
+  return { planId: id, ended: owner.ended.then(({ code: last }) => last), kill: owner.kill };
 }

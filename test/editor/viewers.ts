@@ -1,7 +1,8 @@
 /** One owner, several who look: a terminal that works and a window that shows it, two windows, and what happens when the owner dies. */
 import assert from 'node:assert/strict';
 import type { Folders } from './folders.ts';
-import { approveIn, onlyJob, whenAsked, whenOver, whenState } from './state.ts';
+import { killProcess } from './processes.ts';
+import { approveIn, onlyJob, pendingOf, stateOf, whenAsked, whenOver, whenState } from './state.ts';
 import { ownedByTerminal, VIEWER } from './terminalOwner.ts';
 import type { EditorWindow } from './window.ts';
 import { type Workplace, withWindow } from './world.ts';
@@ -23,12 +24,13 @@ const whenUnderWay = (place: Workplace) =>
 
 export async function terminalIsViewed({ window, viewed }: Folders): Promise<void> {
   await window.choose('viewed');
-  const owner = await ownedByTerminal(viewed, 100);
+  const owner = await ownedByTerminal(viewed, false);
   try {
     await window.boardSays(VIEWER);
     await window.boardSays(/Plain notes/);
+    const { epoch } = (await stateOf(viewed)).meta;
     await approveIn(window, viewed, owner.planId, null);
-    assert.equal(await merges(window, viewed), 1, 'the window never became the owner');
+    assert.equal(await merges(window, viewed), epoch, 'the window never became the owner');
     assert.equal(await owner.ended, 0);
   } finally {
     await owner.kill();
@@ -37,16 +39,18 @@ export async function terminalIsViewed({ window, viewed }: Folders): Promise<voi
 
 export async function deadTerminalIsFollowed({ window, followed }: Folders): Promise<void> {
   await window.choose('followed');
-  const owner = await ownedByTerminal(followed, 1_000);
+  const owner = await ownedByTerminal(followed, true);
+  let epoch = 0;
   try {
     await window.boardSays(VIEWER);
+    ({ epoch } = (await stateOf(followed)).meta);
     await approveIn(window, followed, owner.planId, null);
     await whenUnderWay(followed);
   } finally {
     await owner.kill();
   }
   await window.notifications.saying(/took over/i);
-  assert.equal(await merges(window, followed), 2, 'the window took over');
+  assert.equal(await merges(window, followed), epoch + 1, 'the window took over');
   await window.door.command('notifications.clearAll');
 }
 
@@ -60,8 +64,13 @@ export async function secondWindowTakesOver({ window: second, world, shared }: F
     await second.boardSays(/Simulated run/);
     await approveIn(second, shared, id, null);
     await whenUnderWay(shared);
-    process.kill(first.door.hostPid, 'SIGKILL');
+    killProcess(first.door.hostPid);
   });
+  // On a slow machine the job may have come to its gate before: then the window owns it with its answer, and says nothing.
+  if (pendingOf(await stateOf(shared)).some(({ kind }) => kind === 'merge')) {
+    assert.equal(await merges(second, shared), 2, 'the second window took over');
+    return;
+  }
   await second.notifications.saying(/took over/i);
   const merge = await whenAsked(shared, 'merge');
   // Typed in a terminal, it reaches the window that owns by now.

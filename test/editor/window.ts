@@ -4,6 +4,7 @@ import { workbenchUrl } from '../../scripts/vscode.mjs';
 import { Door, knownDoors } from './door.ts';
 import { Notifications } from './notifications.ts';
 import { inTime, PATIENCE_MS, until } from './patience.ts';
+import { isAlive } from './processes.ts';
 import { QuickInput } from './quickInput.ts';
 import type { VsCode } from './vsCode.ts';
 
@@ -183,7 +184,7 @@ export class EditorWindow {
 
   /** Chooses the folder of the workspace to work in. */
   async choose(folder: string): Promise<void> {
-    await Promise.all([this.door.command('autonomous.chooseFolder'), this.input.pick(folder)]);
+    await Promise.all([this.door.command('autonomous.chooseFolder'), this.input.pickNamed(folder)]);
   }
 
   /** Leaves no editor open for the next test; what is not saved is lost. */
@@ -213,15 +214,6 @@ export class EditorWindow {
     await this.page.goto('about:blank');
     await this.page.context().close();
     if (hostPid !== undefined) await until(`the end of extension host ${hostPid}`, () => !isAlive(hostPid));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw thrown;
   }
 }
 

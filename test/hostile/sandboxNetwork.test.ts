@@ -139,7 +139,7 @@ test('a command without network has nothing of it while another has', async ({ s
   const ground = groundOf();
   try {
     skip((await ground.runner.sandbox()).mode !== 'sandboxed', 'no sandbox on this machine');
-    const slow = ground.run('sleep 0.5', registries);
+    const slow = ground.run('while [ ! -e over ]; do sleep 0.1; done', registries);
     const url = `http://127.0.0.1:${ports.open}/`;
     const ways = ['"$HTTP_PROXY"', 'http://localhost:3128', 'socks5h://localhost:1080'];
     const beside = await ground.run(
@@ -147,7 +147,8 @@ test('a command without network has nothing of it while another has', async ({ s
     );
     expect(beside.output).not.toContain('GOT');
     expect(beside.output).not.toContain('a package');
-    await slow;
+    writeFileSync(join(ground.clone, 'over'), '');
+    expect(await slow).toMatchObject({ ended: null, exitCode: 0 });
   } finally {
     await ground.close();
   }

@@ -31,11 +31,16 @@ describe('a card', () => {
     await expect.poll(() => page.locator('.card').count()).toBe(2);
     await button(page, 'Clear filters').click();
     const agents = page.locator('vscode-single-select[label="Agent"]');
-    await agents.evaluate((element) => {
-      (element as HTMLSelectElement).value = 'builtin';
-      element.dispatchEvent(new Event('change'));
-    });
-    await expect.poll(() => card(page, 1).count()).toBe(0);
+    // The page listens some moments after the list is there.
+    await expect
+      .poll(async () => {
+        await agents.evaluate((element) => {
+          (element as HTMLSelectElement).value = 'builtin';
+          element.dispatchEvent(new Event('change'));
+        });
+        return card(page, 1).count();
+      })
+      .toBe(0);
     expect(await card(page, 3).count()).toBe(1);
     expect(await trouble()).toEqual([]);
   });
@@ -157,6 +162,7 @@ describe('results side by side', () => {
       .getByRole('button', { name: /^Compare Results/ })
       .click();
     const results = page.getByRole('list', { name: 'Compare results' }).getByRole('listitem');
+    await page.locator('.candidates').waitFor();
     const texts = (await page.locator('.candidate').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
     expect(texts[0]).toMatch(
       /^Claude Code: passed Changes 3 files, \+64 −12 Time 1m 35s Cost \$0\.14 Tokens 58\.1K node --test/,

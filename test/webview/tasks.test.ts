@@ -221,11 +221,16 @@ describe('a task that is looked at', () => {
     const lines = page.locator('.line');
     expect(await lines.count()).toBe(6);
     expect(await lines.first().locator('.line-text').textContent()).toBe('Started');
-    await page.locator('.task-log vscode-single-select').evaluate((element) => {
-      (element as HTMLSelectElement).value = 'warning';
-      element.dispatchEvent(new Event('change'));
-    });
-    await expect.poll(() => lines.count()).toBe(2);
+    // The page listens some moments after the list is there.
+    await expect
+      .poll(async () => {
+        await page.locator('.task-log vscode-single-select').evaluate((element) => {
+          (element as HTMLSelectElement).value = 'warning';
+          element.dispatchEvent(new Event('change'));
+        });
+        return lines.count();
+      })
+      .toBe(2);
     await page.evaluate(() => {
       const view = window.shown();
       const { task } = view;

@@ -11,7 +11,7 @@ const FILE = 'PROJECT.md';
 /** Contains the mark of the last text written by the owner: a text with another mark was edited by a person. */
 const NOTE = '.PROJECT.md.note';
 const MAX_NOTE = 100;
-/** The last one stands for all of them: nothing else creates it. */
+/** Only this file creates the last one. */
 const FOLDERS = ['session', 'memory', 'memory/facts', 'memory/episodes', 'skills'];
 const LAST_FOLDER = 'skills';
 

@@ -97,6 +97,8 @@ export async function prepareInPage({ talker }: Given): Promise<void> {
   const learn = async (): Promise<void> => {
     let quiet = 0;
     while (quiet < 3) {
+      // Its list is still being loaded, however long that takes.
+      if (document.querySelector('.select-to-come') !== null) quiet = 0;
       const before = known.size;
       for (const one of every(document)) known.add(signature(one));
       quiet = known.size > before ? 0 : quiet + 1;

@@ -59,7 +59,7 @@ test('an owner that ends, and a pause, in the middle of a command: its processes
   };
   const requests = world.server.requests.length;
   await world.restart();
-  expect(processes(world)).toEqual([]);
+  await world.until('the processes end', () => processes(world).length === 0);
   expect(world.job.status).toBe('running');
   await goesOn();
 

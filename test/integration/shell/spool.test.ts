@@ -7,6 +7,7 @@ import { MAX_REQUEST_BYTES, openSpool, parseRequest, type Spool } from '../../..
 import type { CommandResult } from '../../../src/engine/session/commandPorts.ts';
 import { inTheEnd, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 import { fc } from '../../support/suite/property.ts';
+import { LONGEST_SILENCE_MS } from '../../support/time/silence.ts';
 
 let ground: ShellGround;
 let spool: Spool;
@@ -20,14 +21,13 @@ beforeAll(async () => {
   const handle = async (argv: string[]) => {
     asked.push(argv);
     if (argv[0] === 'throw') throw new Error('the desk is closed');
-    if (argv[0] === 'hang') await new Promise(() => undefined);
     return {
       exitCode: Number(argv[1] ?? 0),
       stdout: `out ${argv.join(',')}\nno newline at the end`,
       stderr: 'err\n\n',
     };
   };
-  spool = await openSpool(folder, handle, { clock: systemClock(), seconds: 2 });
+  spool = await openSpool(folder, handle, { clock: systemClock(), seconds: LONGEST_SILENCE_MS / 1_000 });
   confined = (await ground.runner.sandbox()).mode === 'sandboxed';
 });
 afterAll(async () => {
@@ -48,10 +48,11 @@ function session(command: string): Promise<CommandResult> {
 function direct(
   shell: readonly string[],
   argv: readonly string[],
+  bin = spool.bin,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   asked = [];
   return new Promise((resolve) => {
-    const child = spawn(shell[0]!, [...shell.slice(1), join(spool.bin, 'autonomous'), ...argv], {
+    const child = spawn(shell[0]!, [...shell.slice(1), join(bin, 'autonomous'), ...argv], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const text = { stdout: '', stderr: '' };
@@ -116,7 +117,11 @@ two lines" '*'; echo "=$?"`);
   });
 
   it('says 75 when the engine takes too long, and when nobody is there', async () => {
-    expect(await direct(['/bin/sh'], ['hang'])).toMatchObject({ code: 75 });
+    const hanging = join(ground.root, 'hanging');
+    const never = () => new Promise<never>(() => undefined);
+    const impatient = await openSpool(hanging, never, { clock: systemClock(), seconds: 1 });
+    expect(await direct(['/bin/sh'], ['status'], impatient.bin)).toMatchObject({ code: 75 });
+    await impatient.close();
     const folder = join(ground.root, 'lonely');
     const lonely = await openSpool(folder, async () => ({ exitCode: 0, stdout: '', stderr: '' }), {
       clock: systemClock(),

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock.ts';
 import { openProcessCgroup } from '../../../src/adapters/platform/process/cgroup.ts';
+import { WALK_MS } from '../../../src/adapters/shell/process/processLife.ts';
 import { inTheEnd, processesWith, type ShellGround, shellGround } from '../../support/shell/shell.ts';
 
 const SECRET = 'sk-not-for-you-9a20';
@@ -79,8 +80,14 @@ describe('without a sandbox', () => {
 
   it('ends a daemon that dropped its environment too', async () => {
     const mark = nap();
-    const program = `env -i setsid sh -c 'sleep ${mark} & sleep ${mark}' >/dev/null 2>&1 & sleep 0.4; echo up`;
-    const result = await ground.run(program, { approved: true });
+    const daemon = `env -i setsid sh -c 'sleep ${mark} & sleep ${mark}' >/dev/null 2>&1 &`;
+    const running = ground.run(`${daemon} while [ ! -e seen ]; do sleep 0.05; done; echo up`, { approved: true });
+    expect(await inTheEnd(() => processesWith(mark).length > 0)).toBe(true);
+    // Timers of this process that are due before this one have run: its walks over the processes are among them.
+    await new Promise((resolve) => setTimeout(resolve, 3 * WALK_MS));
+    writeFileSync(join(ground.clone, 'seen'), '');
+    const result = await running;
+    rmSync(join(ground.clone, 'seen'));
     expect(result).toMatchObject({ ended: null, output: 'up\n' });
     expect(await gone(mark)).toBe(true);
   });

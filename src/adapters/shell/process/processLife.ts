@@ -55,7 +55,7 @@ export interface Life {
 }
 
 /** Milliseconds between two walks of an unconfined tree, which record the processes that will leave it. */
-const WALK_MS = 250;
+export const WALK_MS = 250;
 const SWEEP_ROUNDS = 200;
 /** A round starts programs where processes are listed by one. */
 const sweepRounds = (): number => (processSystem.processes.taskCount() === null ? 10 : SWEEP_ROUNDS);
