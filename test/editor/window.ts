@@ -4,7 +4,7 @@ import { workbenchUrl } from '../../scripts/vscode.mjs';
 import { Door, knownDoors } from './door.ts';
 import { Notifications } from './notifications.ts';
 import { inTime, PATIENCE_MS, until } from './patience.ts';
-import { isAlive } from './processes.ts';
+import { isAlive, killProcess } from './processes.ts';
 import { QuickInput } from './quickInput.ts';
 import type { VsCode } from './vsCode.ts';
 
@@ -32,12 +32,14 @@ export class EditorWindow {
   readonly page: Page;
   readonly notifications: Notifications;
   readonly input: QuickInput;
+  readonly #url: string;
   readonly #doors: string;
   readonly #hasFolders: boolean;
   #door: Door | null = null;
 
-  private constructor(page: Page, doors: string, hasFolders: boolean) {
+  private constructor(page: Page, url: string, doors: string, hasFolders: boolean) {
     this.page = page;
+    this.#url = url;
     this.notifications = new Notifications(page);
     this.input = new QuickInput(page);
     this.#doors = doors;
@@ -55,8 +57,8 @@ export class EditorWindow {
     await context.addInitScript({ content: WITHOUT_ANIMATIONS });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    const window = new EditorWindow(page, doors, target !== null);
-    await window.#load(() => page.goto(workbenchUrl(url, target)));
+    const window = new EditorWindow(page, workbenchUrl(url, target), doors, target !== null);
+    await window.#load(() => page.goto(window.#url));
     return window;
   }
 
@@ -75,9 +77,11 @@ export class EditorWindow {
   /** Ends the extension host as a crash does, and opens the window again. */
   async crash(): Promise<void> {
     const { hostPid } = this.door;
-    process.kill(hostPid, 'SIGKILL');
+    killProcess(hostPid);
+    // The page would start another one.
+    await this.page.goto('about:blank');
     await until(`the end of extension host ${hostPid}`, () => !isAlive(hostPid));
-    await this.#load(() => this.page.reload());
+    await this.#load(() => this.page.goto(this.#url));
   }
 
   async #load(open: () => Promise<unknown>): Promise<void> {
