@@ -59,7 +59,7 @@ export class Comments {
   async write(thread: Locator, text: string, button: string): Promise<void> {
     const form = thread.locator('.comment-form-container');
     const collapsed = form.locator('.review-thread-reply-button');
-    await collapsed.or(form.locator('.monaco-editor')).first().waitFor();
+    await collapsed.or(form.locator('.monaco-editor')).filter({ visible: true }).first().waitFor();
     if (await collapsed.isVisible()) await collapsed.click();
     await this.#fill(form, text, button);
   }

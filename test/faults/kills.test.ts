@@ -155,13 +155,17 @@ const FEW: readonly EventType[] = ['task_stepped', 'attempt_ended', 'merge_begun
 function shortPlan(left: Set<EventType>): Plan {
   const random = randomOf(SEED);
   const types = typesPlan(SEED % 5, left);
+  const others = [atLastWords('torn'), randomKill(random)];
   return {
     ...types,
     name: 'of everything a little',
     faults: 25,
     next: (world, lives, last) => {
-      if (lives === 0) return atLastWords('torn');
-      return lives < 2 ? randomKill(random) : types.next(world, lives, last);
+      const kill = types.next(world, lives, last);
+      // The types first: some of them do not come again once the job is over.
+      if (kill !== null || left.size > 0) return kill;
+      world.driver.wanted.notes++;
+      return others.shift() ?? null;
     },
   };
 }
