@@ -70,7 +70,7 @@ export function startHost(
   extension.subscriptions.push(
     vscode.workspace.onDidGrantWorkspaceTrust(() => begin(true)),
     vscode.workspace.onDidChangeWorkspaceFolders(() => (handle.moved ? begin(true) : undefined)),
-    followOwners(handle, { clock, log }),
+    followOwners(handle, clock),
   );
   void begin(false);
   return { context, close: () => handle.close() };

@@ -1,7 +1,7 @@
 /** A terminal that owns a folder for as long as a test needs it: it stops at the gates and asks there, however slow the machine is. */
 import assert from 'node:assert/strict';
 import { longScenario } from './finished.ts';
-import { whenAsked } from './state.ts';
+import { stateOf, whenAsked, whenState } from './state.ts';
 import { WAITS } from './terminal.ts';
 import type { Workplace } from './world.ts';
 
@@ -28,8 +28,10 @@ export async function ownedByTerminal(place: Workplace, isHeld: boolean): Promis
   const { code, printed } = await place.terminal.autonomous(...filed);
   assert.equal(code, WAITS, printed);
   const { id } = await whenAsked(place, 'plan');
+  const { epoch } = (await stateOf(place)).meta;
   const held = isHeld ? { AUTONOMOUS_SIMULATED_DELAY_MS: NEVER_MS } : {};
   // Without a terminal it would end with the question.
   const owner = place.terminal.startAtTty(['run', '--resume'], held);
+  await whenState(place, 'the terminal to own its job', ({ meta }) => meta.epoch > epoch);
   return { planId: id, ended: owner.ended.then(({ code: last }) => last), kill: owner.kill };
 }

@@ -1,4 +1,4 @@
-/** T12: a command that takes too much, or will not go, is ended with all that it started, in time and in a typed way. */
+/** T12: a command that takes too much, or will not go, is ended with all that it started, in a typed way. */
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CommandRequest } from '../../src/engine/session/commandPorts.ts';
@@ -92,7 +92,7 @@ test('each is ended, and nothing of it is left', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('one that is aborted is ended within a second, and not started when it was aborted before', async () => {
+test('one that is aborted is ended, and not started when it was aborted before', async () => {
   const mark = nap();
   const control = new AbortController();
   const running = ground.run(`trap '' TERM INT HUP; setsid sleep ${mark} & sleep ${mark}`, { signal: control.signal });

@@ -47,6 +47,15 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     return { kind: file.size > maxBytes ? 'large' : 'file' };
   }
 
+  async function look(name: string): Promise<FoundFile> {
+    const found = await probe(name);
+    if (found.kind !== 'file') return found;
+    const bytes = await ops.read(at(name, FILE));
+    // It went between the two calls.
+    if (bytes === null) return look(name);
+    return bytes.length > maxBytes ? { kind: 'large' } : { kind: 'file', bytes };
+  }
+
   /** Throws NOT_PERMITTED if one of these folders is something else. */
   async function makeFolders(name: string): Promise<void> {
     for (const path of ['', ...FOLDERS]) {
@@ -61,16 +70,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   return {
     names: () => ops.list(projectsDir),
     probe: async (name) => (await probe(name)).kind,
-    look: async (name) => {
-      const found = await probe(name);
-      if (found.kind !== 'file') return found;
-      const bytes = await ops.read(at(name, FILE));
-      if (bytes === null) {
-        const then = await probe(name);
-        return then.kind === 'file' ? { kind: 'no_file' } : then;
-      }
-      return bytes.length > maxBytes ? { kind: 'large' } : { kind: 'file', bytes };
-    },
+    look,
     noted: async (name) => {
       const bytes = await ops.read(at(name, NOTE), MAX_NOTE);
       return bytes === null ? null : Buffer.from(bytes).toString('utf8');

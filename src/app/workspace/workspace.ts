@@ -2,8 +2,11 @@
  * Opens the workspaces of this machine for the terminal and the editor. This file loads no part of the engine: reading
  * a workspace loads its store, and each other part is loaded at first use.
  */
+import { join } from 'node:path';
+import { runtimeDir } from '../../adapters/paths.ts';
 import { problemText } from '../../core/text/problemText.ts';
 import type { SandboxState } from '../../engine/session/commandPorts.ts';
+import { STATE_FOLDER } from '../../engine/state/workspacePaths.ts';
 import type { StoredKey } from '../../engine/workspace/connectionsApi.ts';
 import type { Account, Demos, OwnerSettings, Place, Workspace, Workspaces } from '../../engine/workspace/workspace.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -99,9 +102,10 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         lostTail,
       };
     },
-    ownerMark: async () => {
-      const { ownerMark } = await import('../open/ownership/presence.ts');
-      return ownerMark(await findWorkspacePaths(place.folder, place.jobsDir));
+    ownerSign: async (projectDir) => {
+      const { ownerSign } = await import('../open/ownership/presence.ts');
+      const stateDir = projectDir === null ? (await places()).stateDir : join(projectDir, STATE_FOLDER);
+      return ownerSign({ stateDir, runtimeDir: runtimeDir() }, clock);
     },
     owner: async (state, ownerAlive) => (await import('./findOwner.ts')).findOwner(await readOnly(), state, ownerAlive),
     open: async (as) => (await import('./engine.ts')).openEngine(await owner(as)),

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { failure } from '../../shared/errors.ts';
 
+/** In the top of the repository. */
+export const STATE_FOLDER = '.autonomous';
+
 export interface WorkspacePaths {
   /** Top of the repository, real path. */
   readonly projectDir: string;
@@ -29,7 +32,7 @@ export interface WorkspacePathPorts {
  */
 function topOf(folder: string, { exists }: WorkspacePathPorts): string {
   for (let at = folder; ; at = dirname(at)) {
-    if (exists(join(at, '.git')) || exists(join(at, '.autonomous', 'events'))) return at;
+    if (exists(join(at, '.git')) || exists(join(at, STATE_FOLDER, 'events'))) return at;
     if (dirname(at) === at) return folder;
   }
 }
@@ -55,7 +58,7 @@ export async function workspacePathsOf(ports: WorkspacePathPorts, folder: string
   return {
     ...ports.own,
     projectDir,
-    stateDir: join(projectDir, '.autonomous'),
+    stateDir: join(projectDir, STATE_FOLDER),
     jobsDir: join(ports.own.jobsDir, `${name}-${hash}`),
   };
 }

@@ -442,11 +442,12 @@ export const RESTRICTED: readonly string[] = [BRIEF, MODEL, LIMITS, RUN, PROJECT
   .filter(([, { scope }]) => scope === 'window')
   .map(([name]) => `autonomous.${name}`);
 
-/** Excludes `.autonomous` from the user's files. Its `epoch` folder is excluded from no watcher, because this extension watches it. */
+/** Excludes `.autonomous` from the user's searches, and what changes often there from the editor's watchers. */
 export const EDITOR_DEFAULTS = {
   'search.exclude': { '**/.autonomous': true },
   'files.watcherExclude': {
     '**/.autonomous/events/**': true,
+    '**/.autonomous/epoch/**': true,
     '**/.autonomous/sessions/**': true,
     '**/.autonomous/answers/**': true,
     '**/.autonomous/artifacts/**': true,

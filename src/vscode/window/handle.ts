@@ -8,6 +8,7 @@ import type {
   Look,
   OpenedEngine,
   OwnerSettings,
+  OwnerSign,
   Place,
   Workspace,
   Workspaces,
@@ -38,6 +39,14 @@ export interface HandlePorts {
   readonly log: vscode.LogOutputChannel;
 }
 
+interface Looked extends OwnerSign {
+  /** Whether another look finds the same until something changes. */
+  readonly isRead: boolean;
+}
+
+/** There is no folder to look at, or another one by now, or an engine. */
+const NOT_LOOKED: Looked = { isOwned: false, newest: null, isRead: true };
+
 type How = Partial<Pick<OwnerSettings, 'takeOver' | 'restores'>>;
 type PaidSettings = OwnerSettings & Required<Pick<OwnerSettings, 'account'>>;
 
@@ -62,8 +71,10 @@ export class WorkspaceEngine implements EngineHandle {
   #looked: State = emptyState();
   /** Whether an owner was alive at the last look. */
   #owned = false;
-  /** Which owner was the newest at the last look. */
-  #ownerMark: number | null = null;
+  /** The newest file of events when the window looked last to begin. */
+  #newest: string | null = null;
+  /** How many openings and successions run. */
+  #busy = 0;
   #projectDir: string | null = null;
   #folder = '';
   #refused: StateBlocker | null = null;
@@ -174,32 +185,42 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#look();
   }
 
-  /** Reads the state. Returns whether a process seems to own it. */
-  async #look(): Promise<boolean> {
-    this.#folder = String(workFolder(this.#ports.memory).uri);
-    if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
-    const generation = this.#engines.generation;
+  /** Null if it cannot be read: `look` logs the reason. */
+  async #sign(projectDir: string | null): Promise<OwnerSign | null> {
     try {
-      const workspace = await this.workspace();
-      // Read before the state: an owner that starts meanwhile is noticed.
-      const mark = await workspace.ownerMark();
-      const seen = await workspace.look();
-      if (generation !== this.#engines.generation) return false;
-      this.#ownerMark = mark;
+      return await (await this.workspace()).ownerSign(projectDir);
+    } catch (thrown) {
+      this.#ports.log.debug(asFailure(thrown).message);
+      return null;
+    }
+  }
+
+  /** Reads the state. */
+  async #look(): Promise<Looked> {
+    this.#folder = String(workFolder(this.#ports.memory).uri);
+    if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return NOT_LOOKED;
+    const generation = this.#engines.generation;
+    // Read before the state: an owner that starts meanwhile is noticed.
+    const newest = (await this.#sign(null))?.newest ?? null;
+    try {
+      const seen = await (await this.workspace()).look();
+      if (generation !== this.#engines.generation) return NOT_LOOKED;
       this.#looked = seen.state;
       this.#owned = seen.ownerAlive;
       this.#projectDir = seen.projectDir;
       this.#refused = refusedFor(seen);
       for (const problem of firstProblems(seen.problems)) this.#problem(problem);
       this.#change();
-      return seen.ownerAlive;
+      return { isOwned: seen.ownerAlive, newest, isRead: true };
     } catch (thrown) {
-      if (generation !== this.#engines.generation) return false;
+      if (generation !== this.#engines.generation) return NOT_LOOKED;
       const { code, message } = asFailure(thrown);
-      this.#refused = UNREADABLE.includes(code) ? 'unreadable' : null;
+      const isUnreadable = UNREADABLE.includes(code);
+      this.#refused = isUnreadable ? 'unreadable' : null;
+      this.#owned = false;
       this.#ports.log.error(message);
       this.#change();
-      return false;
+      return { isOwned: false, newest, isRead: isUnreadable };
     }
   }
 
@@ -210,29 +231,59 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** Called when the window opens: shows the state, then resumes unfinished work or follows the owner. Never throws. */
   async begin(): Promise<void> {
-    const generation = this.#engines.generation;
-    const owned = await this.#look();
-    if (generation !== this.#engines.generation || this.blocker !== null || this.#current !== null) return;
-    if (!owned && !(this.#underWay && setting.resumeOnOpen())) return;
+    await this.#begin((text) => {
+      this.#problems.add(text);
+      this.#tell(text);
+    });
+  }
+
+  /** Returns false if the state could not be read, or no engine could be opened. */
+  #begin(tell: (text: string) => void): Promise<boolean> {
+    return this.#whileBusy(async () => {
+      const generation = this.#engines.generation;
+      const { isOwned, newest, isRead } = await this.#look();
+      if (generation !== this.#engines.generation || !isRead) return isRead;
+      this.#newest = newest;
+      if (this.blocker !== null || this.#current !== null) return true;
+      if (!isOwned && !(this.#underWay && setting.resumeOnOpen())) return true;
+      try {
+        await this.open();
+        return true;
+      } catch (thrown) {
+        if (generation !== this.#engines.generation) return true;
+        tell(asFailure(thrown).message);
+        // An owner that this window started, and that failed, has created a file too.
+        if (!isOwned) this.#newest = (await this.#sign(this.#projectDir))?.newest ?? null;
+        return false;
+      }
+    });
+  }
+
+  /** A check for a new owner starts nothing meanwhile. */
+  async #whileBusy<T>(work: () => Promise<T>): Promise<T> {
+    this.#busy++;
     try {
-      await this.open();
-    } catch (thrown) {
-      if (generation === this.#engines.generation) this.#tell(asFailure(thrown).message);
+      return await work();
+    } finally {
+      this.#busy--;
     }
   }
 
-  /**
-   * Does what a window does when it opens, if another owner started since the last look, and returns whether it did. A window with an
-   * engine follows its owner. Throws NOT_A_REPOSITORY.
-   */
+  get #mayFollow(): boolean {
+    const isIdle = this.#busy === 0 && this.#opening === null && !this.#closed;
+    return isIdle && this.#current === null && workFolder(this.#ports.memory).uri !== null;
+  }
+
+  /** Runs `begin` if an owner started or ended since the last look. Returns false if that failed; then the caller waits longer. Never throws. */
   async followOwner(): Promise<boolean> {
-    if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return false;
+    if (!this.#mayFollow) return true;
     const generation = this.#engines.generation;
-    const mark = await (await this.workspace()).ownerMark();
-    if (generation !== this.#engines.generation || mark === this.#ownerMark) return false;
-    this.#ownerMark = mark;
-    await this.begin();
-    return true;
+    const sign = await this.#sign(this.#projectDir);
+    if (generation !== this.#engines.generation || !this.#mayFollow) return true;
+    if (sign === null) return false;
+    const { isOwned, newest } = sign;
+    const isNew = newest !== this.#newest || isOwned !== this.#owned || (isOwned && this.blocker === null);
+    return isNew ? this.#begin((text) => this.#problem(text)) : true;
   }
 
   /** Throws OWNER_LOST if another folder was chosen meanwhile or another process became the owner, and ABORTED if the window closes. */
@@ -249,27 +300,31 @@ export class WorkspaceEngine implements EngineHandle {
   }
 
   /** Takes ownership from an owner that does not respond. If that fails, the window continues as at its opening. */
-  async takeOver(): Promise<void> {
-    this.#leave();
-    const generation = this.#engines.generation;
-    try {
-      await this.#start({ takeOver: true });
-    } catch (thrown) {
-      if (generation === this.#engines.generation) await this.begin();
-      throw thrown;
-    }
+  takeOver(): Promise<void> {
+    return this.#whileBusy(async () => {
+      this.#leave();
+      const generation = this.#engines.generation;
+      try {
+        await this.#start({ takeOver: true });
+      } catch (thrown) {
+        if (generation === this.#engines.generation) await this.begin();
+        throw thrown;
+      }
+    });
   }
 
   /** Restores the rows that only the database still has after the log lost its end, then works in this window. */
-  async restoreState(): Promise<void> {
-    this.#leave();
-    this.#refused = null;
-    try {
-      await this.#start({ restores: true });
-    } catch (thrown) {
-      await this.#look();
-      throw thrown;
-    }
+  restoreState(): Promise<void> {
+    return this.#whileBusy(async () => {
+      this.#leave();
+      this.#refused = null;
+      try {
+        await this.#start({ restores: true });
+      } catch (thrown) {
+        await this.#look();
+        throw thrown;
+      }
+    });
   }
 
   /** If there are several folders, the user chooses once. The choice is remembered. */
@@ -305,7 +360,7 @@ export class WorkspaceEngine implements EngineHandle {
       live: (line) => this.#live.fire(line),
       failed: (jobId, { message, hint }) => this.#tell(`${jobId}: ${message}${hint === '' ? '' : `. ${hint}`}`),
       problem: (text) => this.#problem(text),
-      lost: (reason) => void this.#lost(opened, reason),
+      lost: (reason) => void this.#whileBusy(() => this.#lost(opened, reason)),
     });
     this.#ports.log.info(opened.owner ? 'this window owns the workspace' : 'another process owns the workspace');
     this.#change();
@@ -333,10 +388,12 @@ export class WorkspaceEngine implements EngineHandle {
   /** Follows the new owner of the state. If there is none, resumes the unfinished work of the lost owner, as at the window's opening. */
   async #succeed(): Promise<void> {
     const generation = this.#engines.generation;
-    const owned = await this.#look();
-    if (generation !== this.#engines.generation || this.blocker !== null || this.#current !== null) return;
-    if (!owned && !this.#underWay) return;
-    if (!owned && !setting.resumeOnOpen()) {
+    const { isOwned, newest, isRead } = await this.#look();
+    if (generation !== this.#engines.generation) return;
+    if (isRead) this.#newest = newest;
+    if (this.blocker !== null || this.#current !== null) return;
+    if (!isOwned && !this.#underWay) return;
+    if (!isOwned && !setting.resumeOnOpen()) {
       return this.#tell(vscode.l10n.t('No window is running jobs in this folder. Run Resume Job to continue.'));
     }
     if ((await this.open()).owner) {

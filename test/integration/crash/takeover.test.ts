@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { becomeClient } from '../../../src/app/open/client.ts';
-import { isOwned, ownerMark } from '../../../src/app/open/ownership/presence.ts';
+import { isOwned, ownerSign } from '../../../src/app/open/ownership/presence.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import { openEngine } from '../../../src/app/workspace/engine.ts';
@@ -49,8 +49,8 @@ async function finish(owner: Owner): Promise<void> {
 describe('a second process', () => {
   test('is refused as owner, looks on live, answers, and takes over when the owner is killed', async () => {
     await using world = await crashWorld(programs, 0, oneFile);
-    const mark = () => ownerMark(world.options.places);
-    expect(await mark()).toBeNull();
+    const sign = () => ownerSign(world.places, world.options.clock);
+    expect(await sign()).toEqual({ isOwned: false, newest: null });
     const first = world.start(false);
     const { client, events, lost } = await clientOf(world);
     await expect(becomeOwner(world.options)).rejects.toMatchObject({
@@ -60,8 +60,8 @@ describe('a second process', () => {
 
     const asked = await soon('the plan gate', () => pending(client));
     expect(asked.kind).toBe('plan');
-    const marked = await mark();
-    expect(marked).not.toBeNull();
+    const seen = await sign();
+    expect(seen).toEqual({ isOwned: true, newest: expect.any(String) });
     await client.request('decide', { approvalId: asked.id, decision: 'approved' });
     await soon('an attempt', () => events.some(({ type }) => type === 'attempt_started'));
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['approval_decided', 'plan_accepted']));
@@ -77,7 +77,9 @@ describe('a second process', () => {
     expect(lost).toHaveLength(1);
 
     const owner = await becomeOwner(world.options);
-    expect(await mark()).not.toBe(marked);
+    const second = await sign();
+    expect(second).toEqual({ isOwned: true, newest: expect.any(String) });
+    expect(second.newest).not.toBe(seen.newest);
     await finish(owner);
     await owner.close();
     const state = await world.state();

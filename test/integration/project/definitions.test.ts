@@ -126,6 +126,16 @@ describe('the default project', () => {
   });
 });
 
+it('writes the first definition of a default project whose conversation has a folder', async () => {
+  await using own = await EngineWorld.open({ owner: { work: false } });
+  await own.owner.request('sendMessage', { project: 'default', text: 'hello' });
+  const of = join(own.places.stateDir, 'projects', 'default');
+  mkdirSync(join(of, 'session'), { recursive: true });
+  await own.owner.request('defineProject', { project: 'default', body: 'Wear a hat.\n' });
+  expect(readFileSync(join(of, 'PROJECT.md'), 'utf8')).toContain('Wear a hat.');
+  expect(own.state.projects.get('default')?.parked).toBeNull();
+});
+
 describe('an edit by hand', () => {
   it('is asked about with its difference, and taken over when the steward says so', async () => {
     await create();

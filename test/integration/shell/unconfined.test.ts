@@ -84,7 +84,7 @@ describe('without a sandbox', () => {
     const running = ground.run(`${daemon} while [ ! -e seen ]; do sleep 0.05; done; echo up`, { approved: true });
     expect(await inTheEnd(() => processesWith(mark).length > 0)).toBe(true);
     // Timers of this process that are due before this one have run: its walks over the processes are among them.
-    await new Promise((resolve) => setTimeout(resolve, 3 * WALK_MS));
+    await new Promise((resolve) => setTimeout(resolve, 8 * WALK_MS));
     writeFileSync(join(ground.clone, 'seen'), '');
     const result = await running;
     rmSync(join(ground.clone, 'seen'));

@@ -21,7 +21,7 @@ export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Work
   return {
     look: no('look'),
     // Nobody else starts to own it.
-    ownerMark: async () => null,
+    ownerSign: async () => ({ isOwned: false, newest: null }),
     owner: no('owner'),
     open: no('engine'),
     restoreState: no('log'),

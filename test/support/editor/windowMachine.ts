@@ -25,8 +25,12 @@ const machineOf = (Handle: typeof WorkspaceEngine, seen: Partial<Look> = {}) => 
   const gate: { open: Promise<void> } = { open: Promise.resolve() };
   const git: string[] = [];
   const atWork: { works: boolean; jobs: string[]; turns: string[] } = { works: true, jobs: [], turns: [] };
-  /** What `ownerMark` returns, and what looks throw. */
-  const disk: { mark: number | null; fault: Error | null } = { mark: null, fault: null };
+  /** What `ownerSign` returns, and what looks throw. */
+  const disk: { newest: string | null; isOwned: boolean; fault: Error | null } = {
+    newest: null,
+    isOwned: false,
+    fault: null,
+  };
   const look: Look = {
     projectDir: '/work/a',
     origin: 'own',
@@ -43,7 +47,7 @@ const machineOf = (Handle: typeof WorkspaceEngine, seen: Partial<Look> = {}) => 
           if (disk.fault !== null) throw disk.fault;
           return looks.shift() ?? look;
         },
-        ownerMark: async () => disk.mark,
+        ownerSign: async () => ({ newest: disk.newest, isOwned: disk.isOwned }),
         open: async (settings) => {
           opened.push({ ...settings, place });
           const owner = next.shift() ?? true;

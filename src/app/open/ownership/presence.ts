@@ -1,14 +1,13 @@
-/** Checks whether a workspace has an owner now, or had another one since. */
-import { stat } from 'node:fs/promises';
+/** Checks whether a workspace has an owner now, and whether another one started. */
 import { join } from 'node:path';
 import { nodeFiles } from '../../../adapters/files/files.ts';
-import { probe } from '../../../adapters/ipc/probe.ts';
+import { isOwnerAlive } from '../../../adapters/ipc/probe.ts';
 import { findKey } from '../../../adapters/log/key.ts';
+import { segmentNames } from '../../../adapters/log/segment.ts';
 import type { WorkspacePaths } from '../../../engine/state/workspacePaths.ts';
+import type { OwnerSign } from '../../../engine/workspace/workspace.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { type AutonomousError, errnoOf, findFailure } from '../../../shared/errors.ts';
-
-const MISSING = ['ENOENT', 'ENOTDIR'];
+import { type AutonomousError, findFailure } from '../../../shared/errors.ts';
 
 export interface Looking {
   readonly places: WorkspacePaths;
@@ -16,17 +15,23 @@ export interface Looking {
 }
 
 export async function isOwned({ places, clock }: Looking): Promise<boolean> {
-  return (await probe(places.runtimeDir, places.stateDir, clock)).state === 'alive';
+  return isOwnerAlive(places.runtimeDir, places.stateDir, clock);
 }
 
-/** An owner creates a file in the folder of events once it can be reached. Returns the folder's time; null without a folder. */
-export async function ownerMark({ stateDir }: Pick<WorkspacePaths, 'stateDir'>): Promise<number | null> {
-  try {
-    return (await stat(join(stateDir, 'events'))).mtimeMs;
-  } catch (thrown) {
-    if (MISSING.includes(String(errnoOf(thrown)))) return null;
-    throw thrown;
-  }
+/** Follows no link. Throws DISK. */
+async function newestSegment(stateDir: string): Promise<string | null> {
+  const events = join(stateDir, 'events');
+  for (const folder of [stateDir, events]) if ((await nodeFiles.stat(folder))?.kind !== 'folder') return null;
+  return segmentNames(await nodeFiles.list(events)).at(-1)?.file ?? null;
+}
+
+/** Reads the files first: an owner that starts in between is noticed. */
+export async function ownerSign(
+  { stateDir, runtimeDir }: Pick<WorkspacePaths, 'stateDir' | 'runtimeDir'>,
+  clock: Clock,
+): Promise<OwnerSign> {
+  const newest = await newestSegment(stateDir);
+  return { newest, isOwned: await isOwnerAlive(runtimeDir, stateDir, clock) };
 }
 
 /**

@@ -7,7 +7,7 @@ export type FoundFile =
   | { readonly kind: 'large' }
   | { readonly kind: 'no_file' }
   | { readonly kind: 'no_folder' }
-  /** Without PROJECT.md and the folders that are created with it: something else created it, or created it again. */
+  /** The folder has neither PROJECT.md nor the folders that are created with it. */
   | { readonly kind: 'bare_folder' }
   /** A link, a file in place of the folder, or the like. `what` continues "PROJECT.md …". */
   | { readonly kind: 'refused'; readonly what: string };

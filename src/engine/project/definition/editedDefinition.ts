@@ -21,7 +21,7 @@ export type Verdict =
   | { readonly is: 'reworded'; readonly mark: string }
   /** Unchanged since its last note, but the events have changed the definition. */
   | { readonly is: 'behind' }
-  | { readonly is: 'missing'; readonly isWhole: boolean }
+  | { readonly is: 'missing'; readonly found: 'no_file' | 'no_folder' | 'bare_folder' }
   /** `what` continues "PROJECT.md …". */
   | { readonly is: 'broken'; readonly what: string }
   /** The status or a date was edited, which only show past events. */
@@ -74,9 +74,8 @@ export async function judge(
       return { is: 'broken', what: `is over ${MAX_DEFINITION_BYTES / 1024} KiB` };
     case 'no_file':
     case 'no_folder':
-    // Deleted while it was looked at, or a conversation or a memory created its part of it again.
     case 'bare_folder':
-      return { is: 'missing', isWhole: found.kind === 'no_file' };
+      return { is: 'missing', found: found.kind };
     case 'file':
       break;
   }

@@ -3,7 +3,7 @@ import { isAbout } from '../../../core/approval/about.ts';
 import type { Parked } from '../../../core/project/parked.ts';
 import { projectApprovals } from '../../../core/state/rows.ts';
 import { type Clock, isoTime } from '../../../shared/clock.ts';
-import type { ProjectRow } from '../../../shared/project/projects.ts';
+import { DEFAULT_PROJECT, type ProjectRow } from '../../../shared/project/projects.ts';
 import type { Store } from '../../state/store.ts';
 import { newMessage } from '../talk/messages.ts';
 import type { ProjectFiles } from './definitionPorts.ts';
@@ -46,7 +46,7 @@ export async function settleFile(ports: DefinitionPorts, row: ProjectRow, occasi
       await write(ports, row.id);
       return null;
     case 'missing':
-      return settleMissing(ports, row, verdict.isWhole, occasion);
+      return settleMissing(ports, row, verdict.found, occasion);
     case 'broken':
       return { for: 'file', what: verdict.what };
     case 'restated':
@@ -67,21 +67,24 @@ async function settleOver(ports: DefinitionPorts, row: ProjectRow, verdict: Verd
   return null;
 }
 
-/** Whether the project has a message, which proves that its folder existed. */
+/** Whether the project has a message. */
 const hasSpoken = ({ state }: Store, id: string): boolean =>
   [...state.messages.values()].some((message) => message.project_id === id);
 
 async function settleMissing(
   ports: DefinitionPorts,
   row: ProjectRow,
-  isWhole: boolean,
+  found: 'no_file' | 'no_folder' | 'bare_folder',
   occasion: Occasion,
 ): Promise<Parked | null> {
   if (!needsFile(row)) return null;
-  // Otherwise the project was just created, and a kill came before its file. A note may have gone with the file.
   const isNoted = (await ports.files.noted(row.id)) !== null;
-  const hasFolder = isWhole || isNoted;
-  const wasThere = isNoted || hasSpoken(ports.store, row.id);
+  // A project speaks after its file was written. The default project speaks without a file, and its conversation makes a folder.
+  const speaksLater = row.id !== DEFAULT_PROJECT || found === 'no_folder';
+  // Otherwise the project was just created, and a kill came before its file.
+  const wasThere = isNoted || (speaksLater && hasSpoken(ports.store, row.id));
+  // A folder that is deleted while it is used may be there again, with what a conversation or a memory wrote.
+  const hasFolder = isNoted || found === 'no_file';
   if (!wasThere || occasion !== 'other') {
     await write(ports, row.id);
     if (wasThere && !hasFolder) await notifyProject(ports, row.id, LOST);

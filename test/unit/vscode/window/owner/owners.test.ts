@@ -1,6 +1,5 @@
 /** How often a window without an engine asks for a new owner. */
 import { expect, it, vi } from 'vitest';
-import { failure } from '../../../../../src/shared/errors.ts';
 import { FakeClock } from '../../../../support/time/fakeClock.ts';
 
 vi.mock('vscode', () => ({
@@ -14,49 +13,46 @@ vi.mock('vscode', () => ({
 
 const { followOwners } = await import('../../../../../src/vscode/window/owner/owners.ts');
 
-/** `answers`: whether a new owner is found, or what is thrown, one after the other; then never. */
-function follow(...answers: readonly (boolean | Error)[]) {
+/** `answers`: whether the checks work, one after the other; then all do. */
+function follow(...answers: readonly boolean[]) {
   const clock = new FakeClock();
   const left = [...answers];
   const asked: number[] = [];
-  const log = { debug: vi.fn() };
   const followOwner = async (): Promise<boolean> => {
     asked.push(clock.monotonic());
-    const answer = left.shift() ?? false;
-    if (answer instanceof Error) throw answer;
-    return answer;
+    return left.shift() ?? true;
   };
-  const following = followOwners({ followOwner }, { clock, log });
+  const following = followOwners({ followOwner }, clock);
   const passes = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second++) {
       clock.advance(1_000);
       await new Promise(setImmediate);
     }
   };
-  return { asked, following, log, passes };
+  return { asked, following, passes };
 }
 
-it('asks every two seconds, also after a failure, until the window closes', async () => {
-  const { asked, following, log, passes } = follow(false, failure('NOT_A_REPOSITORY', 'no such folder: /a'));
+it('checks every two seconds, until the window closes', async () => {
+  const { asked, following, passes } = follow();
   await passes(7);
   expect(asked).toEqual([2_000, 4_000, 6_000]);
-  expect(log.debug).toHaveBeenCalledExactlyOnceWith('no such folder: /a');
   following.dispose();
   await passes(7);
   expect(asked).toHaveLength(3);
 });
 
-it('waits longer while each answer is a new owner, and as before once there is none', async () => {
-  const { asked, passes } = follow(true, true, false);
-  await passes(20);
-  expect(asked).toEqual([2_000, 6_000, 14_000, 16_000, 18_000, 20_000]);
+it('waits longer after each check that fails, five minutes at most, and as before once one works', async () => {
+  const { asked, passes } = follow(...Array.from({ length: 9 }, () => false));
+  await passes(1_300);
+  const waits = asked.map((at, n) => (at - (asked[n - 1] ?? 0)) / 1_000);
+  expect(waits.slice(0, 12)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 2, 2]);
 });
 
-it('starts no second question while one is open, and none after the window closed', async () => {
+it('starts no second check while one runs, and none after the window closed', async () => {
   const clock = new FakeClock();
   const answer = Promise.withResolvers<boolean>();
   const followOwner = vi.fn(() => answer.promise);
-  const following = followOwners({ followOwner }, { clock, log: { debug: vi.fn() } });
+  const following = followOwners({ followOwner }, clock);
   clock.advance(60_000);
   expect(followOwner).toHaveBeenCalledOnce();
   following.dispose();
