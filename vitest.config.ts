@@ -59,6 +59,7 @@ const unit = {
   isolate: false,
   // Vitest leaves a core to itself, and of two would use one.
   maxWorkers: Math.max(2, availableParallelism() - 1),
+  expect: { poll: { timeout: 60_000 } },
   testTimeout: LONG ? PATIENCE_MS : 120_000,
 };
 

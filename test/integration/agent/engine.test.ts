@@ -11,6 +11,9 @@ import { testPrograms } from '../../support/process/testPrograms.ts';
 import { shellGround } from '../../support/shell/shell.ts';
 import { EngineWorld, type WorldOptions } from '../../support/world/engineWorld.ts';
 
+/** Found among the processes of the machine: no other run of the tests has the name. */
+const LEFT_BEHIND = `left-behind-${process.pid}`;
+
 startBuilt(await testPrograms(inject('tempRoot')));
 
 /** By name: what it does in its turns, and what its line says otherwise. */
@@ -82,7 +85,7 @@ test('a brief is carried out, with a note, calls of the model through the gatewa
       { do: 'model', text: 'Assignment: reviewer | phase "x" | attempt 1' },
       { do: 'tool', name: 'note', input: note },
       { do: 'run', command: 'echo outside > ../outside.txt; echo outside > /tmp/of-the-sandbox.txt' },
-      { do: 'background', name: 'left-behind-4711' },
+      { do: 'background', name: LEFT_BEHIND },
       writes('A.txt'),
       report(),
       writes('late.txt'),
@@ -124,7 +127,7 @@ test('a brief is carried out, with a note, calls of the model through the gatewa
   const reviewer = [...world.state.sessions.values()].find((row) => row.role === 'reviewer');
   expect(transcriptOf(world, reviewer?.id)).toContain('only-to-be-read');
   expect(world.server.requests.filter((request) => request.path.includes('messages'))).toHaveLength(3);
-  expect(running('left-behind-4711')).toEqual([]);
+  expect(running(LEFT_BEHIND)).toEqual([]);
   const transcript = transcriptOf(world, session?.id);
   expect(transcript).toContain('"executor":"scripted"');
   expect(transcript).toContain('Write A.txt');

@@ -48,7 +48,7 @@ const COMPARED = ['--variant', `works: --model worker=${SOLVES}`, '--variant', `
 const masked = (text: string): string =>
   text
     .replaceAll(/\$\d+\.\d+/g, '$')
-    .replaceAll(/\b\d+s\b/g, 's')
+    .replaceAll(/\b(?:\d+[dhm] )*\d+s\b/g, 's')
     .replaceAll(/ {2,}/g, '  ')
     .replaceAll(/^ +/gm, ' ');
 

@@ -121,7 +121,7 @@ describe('a clean tree', () => {
   });
 
   test('is as it was while gates are refused, and after a cancel in the middle of a command', async () => {
-    const slow = attempt(write('A.txt', 'A'), bash('sleep 30'), report('done'));
+    const slow = attempt(write('A.txt', 'A'), bash('sleep 3000'), report('done'));
     // The refused merge leads to the second fix.
     const fix = scenarioOf([{ features: [{ name: 'Fix 2: Phase 1', attempts: [slow] }] }]);
     const scenario = { ...ONE_FEATURE, features: { ...ONE_FEATURE.features, ...fix.features } };
@@ -137,7 +137,7 @@ describe('a clean tree', () => {
     await world.approve('phase');
     await world.reject('merge', 'No.');
     await world.until('refused', () => world.happened('merge_refused').length === 1);
-    await world.until('an attempt runs', () => world.lives.some((line) => line.text.includes('sleep 30')));
+    await world.until('an attempt runs', () => world.lives.some((line) => line.text.includes('sleep 3000')));
     expect(changed(before, whole(world))).toEqual([]);
     await world.owner.request('cancelJob', { jobId: world.jobId });
     await world.is('cancelled');

@@ -76,6 +76,7 @@ describe('a thread that dies', () => {
     await Promise.all(['steady', ...others].map((name) => answered(opened, name)));
     // From here on nobody else works, who would have to answer in that minute.
     await opened.left(hanging, 0);
+    await world.until('nobody else works', () => world.owner.atWork().turns.length === 0);
     const heard = answered(opened, hanging);
     await world.until('the silence is noticed', () => {
       world.clock.skip(5_000);

@@ -26,7 +26,7 @@ test('one that hangs is ended in time, with all that it started, and its end is 
     scenario: scenarioOf([{ verify: ['sh check.sh'], features: [{ name: 'A', attempts }] }]),
     sandbox: true,
     // Long enough for a slow machine to get to its first line.
-    owner: { verifyTimeoutMs: 4_000 },
+    owner: { verifyTimeoutMs: 10_000 },
   });
   await world.submit();
   await world.until('it is tried again', () => world.sent('worker').length === 3);

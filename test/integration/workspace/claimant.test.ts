@@ -29,7 +29,7 @@ beforeEach(() => {
   places = workspacePathsOf(folder, join(folder, 'repo'));
   epochs = join(places.stateDir, 'epoch');
   mkdirSync(epochs, { recursive: true });
-  other = spawn('/bin/sleep', ['60']);
+  other = spawn('/bin/sleep', ['100000']);
 });
 afterEach(async () => {
   const over = other.exitCode ?? other.signalCode;

@@ -6,6 +6,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PATIENT } from './patientServer.ts';
 
 type Json = Record<string, unknown>;
 
@@ -52,7 +53,7 @@ async function startCloud(
     });
     onward.end(asked.body);
   };
-  const server = createServer((request, response) => void serve(request, response));
+  const server = createServer(PATIENT, (request, response) => void serve(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

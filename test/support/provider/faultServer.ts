@@ -18,6 +18,7 @@ import {
   modelAnswer,
   type Stage,
 } from './modelAnswers.ts';
+import { PATIENT } from './patientServer.ts';
 
 /** One request of a case, as the other side knows it. */
 export interface Exchange {
@@ -54,12 +55,11 @@ export interface FaultServer extends AsyncDisposable {
 
 export async function startFaultServer(): Promise<FaultServer> {
   const cases: ServedCase[] = [];
-  const server = createServer((incoming, response) => {
+  const server = createServer(PATIENT, (incoming, response) => {
     readAll(incoming)
       .then(() => answer(cases[Number(incoming.url?.split('/')[1])]?.exchanges.at(-1), response))
       .catch(() => response.destroy());
   });
-  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

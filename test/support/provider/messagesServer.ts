@@ -15,6 +15,7 @@ import type { Usage } from '../../../src/shared/money.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
 import { ServedBatches } from './batches.ts';
 import { withChecks } from './checkAnswer.ts';
+import { PATIENT } from './patientServer.ts';
 import { isPriced, microUsdOf } from './prices.ts';
 
 /** Half, as the provider documents it. */
@@ -159,7 +160,7 @@ export async function startMessagesServer({
     await sendReply(response, answer, fault, billed, thought);
   };
 
-  const server = createServer((incoming, response) => {
+  const server = createServer(PATIENT, (incoming, response) => {
     serve(incoming, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   });
   server.listen(0, '127.0.0.1');

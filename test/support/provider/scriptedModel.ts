@@ -9,6 +9,7 @@ import { readRequest } from '../../../src/adapters/simulated/request.ts';
 import { isHandoverRequest } from '../../../src/shared/workspace/assignment.ts';
 import { type Thinking, thinkingEvents, thinkingFault, thinkingFor } from '../session/thinkingCheck.ts';
 import { leadTo } from './leadTo.ts';
+import { PATIENT } from './patientServer.ts';
 
 export interface ScriptedReply {
   readonly content: readonly ScriptedBlock[];
@@ -54,7 +55,7 @@ export class ScriptedModel {
     this.#replies = [...replies];
     this.cache = cache;
     this.#summary = summary;
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer(PATIENT, (request, response) => void this.#answer(request, response));
   }
 
   /** `summary` answers the requests for one, which the script need not foresee; null: the script answers them. */

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PATIENT } from './patientServer.ts';
 
 export interface SeenRequest {
   readonly url: string;
@@ -23,7 +24,7 @@ export interface ScriptedServer extends AsyncDisposable {
 export async function scriptedServer(...scripts: readonly Script[]): Promise<ScriptedServer> {
   const seen: SeenRequest[] = [];
   let hungUp = 0;
-  const server = createServer((incoming, response) => {
+  const server = createServer(PATIENT, (incoming, response) => {
     const chunks: Buffer[] = [];
     response.on('close', () => {
       if (!response.writableFinished) hungUp++;

@@ -10,6 +10,7 @@ import type { Reply } from '../../../src/adapters/simulated/reply.ts';
 import type { Scenario } from '../../../src/adapters/simulated/scenario.ts';
 import type { Usage } from '../../../src/shared/money.ts';
 import { withChecks } from './checkAnswer.ts';
+import { PATIENT } from './patientServer.ts';
 
 export type OtherWire = 'chat' | 'responses' | 'gemini';
 
@@ -100,7 +101,7 @@ export async function startWireServer({
     sendEvents(response, protocol.events(answered.reply, seen.index));
     response.end(protocol.end);
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer(PATIENT, (request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -16,6 +16,8 @@ export const fast: Clock = {
   sleep: (ms, signal) => clock.sleep(ms / 30, signal),
   timer: (ms, run) => clock.timer(ms / 30, run),
 };
+/** For what another part of the same process answers, which may stand still for seconds. */
+const patient: Clock = { ...clock, timer: (ms, run) => clock.timer(ms * 30, run) };
 export const stateDir = '/somewhere/.autonomous';
 
 /** Of an owner that stays one, and whose problems fail the test. */
@@ -57,11 +59,11 @@ export function ipcTest(functions: ListenOptions['functions']): IpcTest {
     runtimeDir: () => runtimeDir,
     closing,
     async owner(more) {
-      const listening = closing(await listen({ runtimeDir, stateDir, functions, clock, ...more }));
+      const listening = closing(await listen({ runtimeDir, stateDir, functions, clock: patient, ...more }));
       await listening.open(standing);
       return listening;
     },
     client: async (onPublished) =>
-      closing(await connect({ runtimeDir, stateDir, clock, ...(onPublished ? { onPublished } : {}) })),
+      closing(await connect({ runtimeDir, stateDir, clock: patient, ...(onPublished ? { onPublished } : {}) })),
   };
 }

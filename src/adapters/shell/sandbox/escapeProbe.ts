@@ -207,7 +207,7 @@ export async function probeEscapes(options: ProbeOptions): Promise<Diagnostic[]>
         cwd: folder,
         env: { ...inheritedEnvironment(options.environment), ELECTRON_RUN_AS_NODE: '1' },
         marker: null,
-        timeoutMs: 15_000,
+        timeoutMs: 60_000,
         maxOutputBytes: 65_536,
         floodBytes: 1 << 20,
         maxProcesses: 64,
