@@ -201,7 +201,7 @@ export class WorkspaceEngine implements EngineHandle {
     if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return NOT_LOOKED;
     const generation = this.#engines.generation;
     // Read before the state: an owner that starts meanwhile is noticed.
-    const newest = (await this.#sign(null))?.newest ?? null;
+    const { isOwned, newest } = (await this.#sign(null)) ?? NOT_LOOKED;
     try {
       const seen = await (await this.workspace()).look();
       if (generation !== this.#engines.generation) return NOT_LOOKED;
@@ -217,10 +217,10 @@ export class WorkspaceEngine implements EngineHandle {
       const { code, message } = asFailure(thrown);
       const isUnreadable = UNREADABLE.includes(code);
       this.#refused = isUnreadable ? 'unreadable' : null;
-      this.#owned = false;
+      this.#owned = isOwned;
       this.#ports.log.error(message);
       this.#change();
-      return { isOwned: false, newest, isRead: isUnreadable };
+      return { isOwned, newest, isRead: isUnreadable };
     }
   }
 

@@ -97,6 +97,8 @@ it('looks once at a state that is damaged, and again at one that could not be re
   disk.fault = failure('STATE_DAMAGED', 'no such event');
   expect(await handle.followOwner()).toBe(true);
   expect(handle.blocker).toBe('unreadable');
+  disk.isOwned = true;
+  expect(await handle.followOwner()).toBe(true);
   disk.fault = failure('DISK', 'not asked');
   expect(await handle.followOwner()).toBe(true);
 });
