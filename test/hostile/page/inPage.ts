@@ -119,7 +119,9 @@ export async function prepareInPage({ talker }: Given): Promise<void> {
   await learn();
   await shown(plain((at) => `wq${at}z`));
   await learn();
-  const seen = text();
+  // An announcement for screen readers goes by itself, some time later.
+  const announced = document.querySelector('[data-announcer]')?.textContent ?? '';
+  const seen = announced === '' ? text() : text().replaceAll(announced, '');
   const places = fields.filter((_, at) => seen.includes(`wq${at}z`));
 
   const madeOfData = (): string[] =>
