@@ -86,19 +86,28 @@ export class QuickInput {
   }
 
   async pick(words: string): Promise<void> {
-    await this.row(words).click();
+    await this.#click(this.row(words));
+  }
+
+  /** The mouse may rest on another row, whose hover then covers this one: it is moved away before each try. */
+  async #click(row: Locator): Promise<void> {
+    await row.waitFor();
+    await until('a row to be pressed', async () => {
+      await this.#page.mouse.move(1, 1);
+      return inTime(row.click({ timeout: CLICK_MS }));
+    });
   }
 
   /** The row with this name. `row` finds words anywhere, in the path beside a name too. */
   async pickNamed(name: string): Promise<void> {
     const label = this.#page.locator('.label-name').getByText(name, { exact: true });
-    await this.box.locator('.quick-input-list .monaco-list-row').filter({ has: label }).click();
+    await this.#click(this.box.locator('.quick-input-list .monaco-list-row').filter({ has: label }));
   }
 
   /** Ticks the rows that have these words, and confirms; without any it confirms as it stands. */
   async tick(...rows: readonly string[]): Promise<void> {
     await this.box.getByRole('button', { name: 'OK' }).waitFor();
-    for (const words of rows) await this.row(words).click();
+    for (const words of rows) await this.#click(this.row(words));
     await this.box.getByRole('button', { name: 'OK' }).click();
   }
 }
