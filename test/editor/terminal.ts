@@ -6,9 +6,6 @@ import { PATIENCE_MS, until } from './patience.ts';
 import { killProcess } from './processes.ts';
 import type { VsCode } from './vsCode.ts';
 
-/** The system's program that runs another one with a terminal. */
-const TTY = 'script';
-
 /** Exit code when the steward is waited for. */
 export const WAITS = 3;
 
@@ -108,7 +105,7 @@ export function terminal(program: string, project: string, { env }: Pick<VsCode,
       const program = [node24, ...words(given)].map((word) => `'${word}'`).join(' ');
       const command = `echo $$ > '${pidFile}'; exec ${program}`;
       const args = ['--quiet', '--return', '--flush', '--command', command, '/dev/null'];
-      return begin(spawn(TTY, args, { cwd: project, env: { ...env, ...more }, stdio: 'pipe' }), pidFile);
+      return begin(spawn('script', args, { cwd: project, env: { ...env, ...more }, stdio: 'pipe' }), pidFile);
     },
     git: (...given) => printed('git', given),
     node: (...given) => printed(node24, given),

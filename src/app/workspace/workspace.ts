@@ -76,6 +76,8 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
   const { clock, version } = surface;
   const readOnly = () => readOnlyOf(surface, place);
   const places = async () => (await readOnly()).places;
+  const stateDirOf = async (projectDir: string | null) =>
+    projectDir === null ? (await places()).stateDir : join(projectDir, STATE_FOLDER);
   const listed = () => import('./model/listedConnections.ts');
   const changes = () => import('./model/changeConnections.ts');
   const book = async (storedKey?: StoredKey) => {
@@ -102,10 +104,13 @@ function workspaceAt(surface: Surface, place: Place): Workspace {
         lostTail,
       };
     },
-    ownerSign: async (projectDir) => {
-      const { ownerSign } = await import('../open/ownership/presence.ts');
-      const stateDir = projectDir === null ? (await places()).stateDir : join(projectDir, STATE_FOLDER);
-      return ownerSign({ stateDir, runtimeDir: runtimeDir() }, clock);
+    newestEvents: async (projectDir) => {
+      const { newestEvents } = await import('../open/ownership/presence.ts');
+      return newestEvents(await stateDirOf(projectDir));
+    },
+    isOwned: async (projectDir) => {
+      const { isOwned } = await import('../open/ownership/presence.ts');
+      return isOwned({ places: { stateDir: await stateDirOf(projectDir), runtimeDir: runtimeDir() }, clock });
     },
     owner: async (state, ownerAlive) => (await import('./findOwner.ts')).findOwner(await readOnly(), state, ownerAlive),
     open: async (as) => (await import('./engine.ts')).openEngine(await owner(as)),

@@ -40,14 +40,6 @@ export interface Look {
   readonly lostTail: LostTail | null;
 }
 
-/** A cheap look at the ownership of a workspace. */
-export interface OwnerSign {
-  /** Whether an owner answers. */
-  readonly isOwned: boolean;
-  /** The newest file of events. Each owner creates one, once it can be reached. Null if there is none. */
-  readonly newest: string | null;
-}
-
 /** The owner of a workspace as another process finds it. */
 export interface FoundOwner {
   /** Null if a process owns the workspace, or may own it, and cannot be asked. */
@@ -265,8 +257,13 @@ export interface Workspace {
   readonly place: Place;
   /** Writes nothing. Throws NOT_A_REPOSITORY if there is no such folder, as everything below does. */
   look(): Promise<Look>;
-  /** `projectDir`: as `look` found it; null to find it again. Throws NOT_A_REPOSITORY, DISK. */
-  ownerSign(projectDir: string | null): Promise<OwnerSign>;
+  /**
+   * The newest file of events. Each owner creates one, once it can be reached. Null if there is none. `projectDir`: as `look` found it; null
+   * to find it again. Throws NOT_A_REPOSITORY, DISK.
+   */
+  newestEvents(projectDir: string | null): Promise<string | null>;
+  /** Whether an owner answers. Takes some seconds if it hangs. `projectDir` and failures: as above. */
+  isOwned(projectDir: string | null): Promise<boolean>;
   /** Finds the owner and its current work. `ownerAlive`: as `look` found it. Takes some seconds if an owner cannot be asked. */
   owner(state: State, ownerAlive: boolean): Promise<FoundOwner>;
   /** Throws OWNER_BUSY, OWNER_UNREACHABLE, STATE_FOREIGN, NOT_A_REPOSITORY, … */

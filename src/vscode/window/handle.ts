@@ -8,7 +8,6 @@ import type {
   Look,
   OpenedEngine,
   OwnerSettings,
-  OwnerSign,
   Place,
   Workspace,
   Workspaces,
@@ -39,13 +38,14 @@ export interface HandlePorts {
   readonly log: vscode.LogOutputChannel;
 }
 
-interface Looked extends OwnerSign {
+interface Looked {
+  /** Whether an owner answers. */
+  readonly isOwned: boolean;
+  /** The newest file of events, read before the state. */
+  readonly newest: string | null;
   /** Whether another look finds the same until something changes. */
   readonly isRead: boolean;
 }
-
-/** There is no folder to look at, or another one by now, or an engine. */
-const NOT_LOOKED: Looked = { isOwned: false, newest: null, isRead: true };
 
 type How = Partial<Pick<OwnerSettings, 'takeOver' | 'restores'>>;
 type PaidSettings = OwnerSettings & Required<Pick<OwnerSettings, 'account'>>;
@@ -185,26 +185,26 @@ export class WorkspaceEngine implements EngineHandle {
     await this.#look();
   }
 
-  /** Null if it cannot be read: `look` logs the reason. */
-  async #sign(projectDir: string | null): Promise<OwnerSign | null> {
+  /** Undefined if `ask` fails: `look` logs the reason. */
+  async #asked<T>(ask: (workspace: Workspace) => Promise<T>): Promise<T | undefined> {
     try {
-      return await (await this.workspace()).ownerSign(projectDir);
+      return await ask(await this.workspace());
     } catch (thrown) {
       this.#ports.log.debug(asFailure(thrown).message);
-      return null;
+      return undefined;
     }
   }
 
-  /** Reads the state. */
-  async #look(): Promise<Looked> {
+  /** Reads the state. Returns null if there is no folder to look at, or another one by now, or an engine. */
+  async #look(): Promise<Looked | null> {
     this.#folder = String(workFolder(this.#ports.memory).uri);
-    if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return NOT_LOOKED;
+    if (this.#current !== null || workFolder(this.#ports.memory).uri === null) return null;
     const generation = this.#engines.generation;
     // Read before the state: an owner that starts meanwhile is noticed.
-    const { isOwned, newest } = (await this.#sign(null)) ?? NOT_LOOKED;
+    const newest = (await this.#asked((one) => one.newestEvents(null))) ?? null;
     try {
       const seen = await (await this.workspace()).look();
-      if (generation !== this.#engines.generation) return NOT_LOOKED;
+      if (generation !== this.#engines.generation) return null;
       this.#looked = seen.state;
       this.#owned = seen.ownerAlive;
       this.#projectDir = seen.projectDir;
@@ -213,7 +213,8 @@ export class WorkspaceEngine implements EngineHandle {
       this.#change();
       return { isOwned: seen.ownerAlive, newest, isRead: true };
     } catch (thrown) {
-      if (generation !== this.#engines.generation) return NOT_LOOKED;
+      const isOwned = (await this.#asked((one) => one.isOwned(null))) ?? false;
+      if (generation !== this.#engines.generation) return null;
       const { code, message } = asFailure(thrown);
       const isUnreadable = UNREADABLE.includes(code);
       this.#refused = isUnreadable ? 'unreadable' : null;
@@ -231,19 +232,18 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** Called when the window opens: shows the state, then resumes unfinished work or follows the owner. Never throws. */
   async begin(): Promise<void> {
-    await this.#begin((text) => {
-      this.#problems.add(text);
-      this.#tell(text);
-    });
+    await this.#begin(true);
   }
 
-  /** Returns false if the state could not be read, or no engine could be opened. */
-  #begin(tell: (text: string) => void): Promise<boolean> {
+  /** Returns false if the state could not be read, or no engine could be opened. `again`: shows a failure also if it was shown before. */
+  #begin(again: boolean): Promise<boolean> {
     return this.#whileBusy(async () => {
       const generation = this.#engines.generation;
-      const { isOwned, newest, isRead } = await this.#look();
-      if (generation !== this.#engines.generation || !isRead) return isRead;
-      this.#newest = newest;
+      const looked = await this.#look();
+      if (looked === null) return true;
+      if (!looked.isRead) return false;
+      const { isOwned } = looked;
+      this.#newest = looked.newest;
       if (this.blocker !== null || this.#current !== null) return true;
       if (!isOwned && !(this.#underWay && setting.resumeOnOpen())) return true;
       try {
@@ -251,9 +251,11 @@ export class WorkspaceEngine implements EngineHandle {
         return true;
       } catch (thrown) {
         if (generation !== this.#engines.generation) return true;
-        tell(asFailure(thrown).message);
+        const { message } = asFailure(thrown);
+        if (again) this.#problems.delete(message);
+        this.#problem(message);
         // An owner that this window started, and that failed, has created a file too.
-        if (!isOwned) this.#newest = (await this.#sign(this.#projectDir))?.newest ?? null;
+        if (!isOwned) this.#newest = (await this.#asked((one) => one.newestEvents(this.#projectDir))) ?? null;
         return false;
       }
     });
@@ -278,12 +280,13 @@ export class WorkspaceEngine implements EngineHandle {
   async followOwner(): Promise<boolean> {
     if (!this.#mayFollow) return true;
     const generation = this.#engines.generation;
-    const sign = await this.#sign(this.#projectDir);
+    // Read first: an owner that starts in between is noticed.
+    const newest = await this.#asked((one) => one.newestEvents(this.#projectDir));
+    const isOwned = await this.#asked((one) => one.isOwned(this.#projectDir));
     if (generation !== this.#engines.generation || !this.#mayFollow) return true;
-    if (sign === null) return false;
-    const { isOwned, newest } = sign;
+    if (newest === undefined || isOwned === undefined) return false;
     const isNew = newest !== this.#newest || isOwned !== this.#owned || (isOwned && this.blocker === null);
-    return isNew ? this.#begin((text) => this.#problem(text)) : true;
+    return !isNew || this.#begin(false);
   }
 
   /** Throws OWNER_LOST if another folder was chosen meanwhile or another process became the owner, and ABORTED if the window closes. */
@@ -387,9 +390,9 @@ export class WorkspaceEngine implements EngineHandle {
 
   /** Follows the new owner of the state. If there is none, resumes the unfinished work of the lost owner, as at the window's opening. */
   async #succeed(): Promise<void> {
-    const generation = this.#engines.generation;
-    const { isOwned, newest, isRead } = await this.#look();
-    if (generation !== this.#engines.generation) return;
+    const looked = await this.#look();
+    if (looked === null) return;
+    const { isOwned, newest, isRead } = looked;
     if (isRead) this.#newest = newest;
     if (this.blocker !== null || this.#current !== null) return;
     if (!isOwned && !this.#underWay) return;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { becomeClient } from '../../../src/app/open/client.ts';
-import { isOwned, ownerSign } from '../../../src/app/open/ownership/presence.ts';
+import { isOwned, newestEvents } from '../../../src/app/open/ownership/presence.ts';
 import type { Owner } from '../../../src/app/owner/assemble.ts';
 import { becomeOwner } from '../../../src/app/owner/owner.ts';
 import { openEngine } from '../../../src/app/workspace/engine.ts';
@@ -49,7 +49,10 @@ async function finish(owner: Owner): Promise<void> {
 describe('a second process', () => {
   test('is refused as owner, looks on live, answers, and takes over when the owner is killed', async () => {
     await using world = await crashWorld(programs, 0, oneFile);
-    const sign = () => ownerSign(world.places, world.options.clock);
+    const sign = async () => ({
+      newest: await newestEvents(world.places.stateDir),
+      isOwned: await isOwned(world.options),
+    });
     expect(await sign()).toEqual({ isOwned: false, newest: null });
     const first = world.start(false);
     const { client, events, lost } = await clientOf(world);

@@ -21,7 +21,8 @@ export function fakeWorkspace(parts: WorkspaceParts, place: Place = PLACE): Work
   return {
     look: no('look'),
     // Nobody else starts to own it.
-    ownerSign: async () => ({ isOwned: false, newest: null }),
+    newestEvents: async () => null,
+    isOwned: async () => false,
     owner: no('owner'),
     open: no('engine'),
     restoreState: no('log'),

@@ -25,7 +25,7 @@ const machineOf = (Handle: typeof WorkspaceEngine, seen: Partial<Look> = {}) => 
   const gate: { open: Promise<void> } = { open: Promise.resolve() };
   const git: string[] = [];
   const atWork: { works: boolean; jobs: string[]; turns: string[] } = { works: true, jobs: [], turns: [] };
-  /** What `ownerSign` returns, and what looks throw. */
+  /** What `newestEvents` and `isOwned` return, and what looks throw. */
   const disk: { newest: string | null; isOwned: boolean; fault: Error | null } = {
     newest: null,
     isOwned: false,
@@ -47,7 +47,8 @@ const machineOf = (Handle: typeof WorkspaceEngine, seen: Partial<Look> = {}) => 
           if (disk.fault !== null) throw disk.fault;
           return looks.shift() ?? look;
         },
-        ownerSign: async () => ({ newest: disk.newest, isOwned: disk.isOwned }),
+        newestEvents: async () => disk.newest,
+        isOwned: async () => disk.isOwned,
         open: async (settings) => {
           opened.push({ ...settings, place });
           const owner = next.shift() ?? true;

@@ -5,7 +5,6 @@ import { isOwnerAlive } from '../../../adapters/ipc/probe.ts';
 import { findKey } from '../../../adapters/log/key.ts';
 import { segmentNames } from '../../../adapters/log/segment.ts';
 import type { WorkspacePaths } from '../../../engine/state/workspacePaths.ts';
-import type { OwnerSign } from '../../../engine/workspace/workspace.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type AutonomousError, findFailure } from '../../../shared/errors.ts';
 
@@ -14,24 +13,20 @@ export interface Looking {
   readonly clock: Clock;
 }
 
-export async function isOwned({ places, clock }: Looking): Promise<boolean> {
+interface Probing {
+  readonly places: Pick<WorkspacePaths, 'runtimeDir' | 'stateDir'>;
+  readonly clock: Clock;
+}
+
+export async function isOwned({ places, clock }: Probing): Promise<boolean> {
   return isOwnerAlive(places.runtimeDir, places.stateDir, clock);
 }
 
-/** Follows no link. Throws DISK. */
-async function newestSegment(stateDir: string): Promise<string | null> {
+/** The newest file of events. Follows no link. Throws DISK. */
+export async function newestEvents(stateDir: string): Promise<string | null> {
   const events = join(stateDir, 'events');
   for (const folder of [stateDir, events]) if ((await nodeFiles.stat(folder))?.kind !== 'folder') return null;
   return segmentNames(await nodeFiles.list(events)).at(-1)?.file ?? null;
-}
-
-/** Reads the files first: an owner that starts in between is noticed. */
-export async function ownerSign(
-  { stateDir, runtimeDir }: Pick<WorkspacePaths, 'stateDir' | 'runtimeDir'>,
-  clock: Clock,
-): Promise<OwnerSign> {
-  const newest = await newestSegment(stateDir);
-  return { newest, isOwned: await isOwnerAlive(runtimeDir, stateDir, clock) };
 }
 
 /**
