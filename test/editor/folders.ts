@@ -92,8 +92,7 @@ export async function isAskedOnce({ window, one, two }: Folders): Promise<void> 
   await whenKept(window.page, 'autonomous.folder');
   await window.reload();
   await window.boardSays(/Simulated run/);
-  await window.choose('one');
-  const owner = await ownedByTerminal(one, false);
+  const owner = await ownedByTerminal(window, one, false);
   try {
     await window.boardSays(VIEWER);
   } finally {

@@ -23,8 +23,7 @@ const whenUnderWay = (place: Workplace) =>
   );
 
 export async function terminalIsViewed({ window, viewed }: Folders): Promise<void> {
-  await window.choose('viewed');
-  const owner = await ownedByTerminal(viewed, false);
+  const owner = await ownedByTerminal(window, viewed, false);
   try {
     await window.boardSays(VIEWER);
     await window.boardSays(/Plain notes/);
@@ -38,8 +37,7 @@ export async function terminalIsViewed({ window, viewed }: Folders): Promise<voi
 }
 
 export async function deadTerminalIsFollowed({ window, followed }: Folders): Promise<void> {
-  await window.choose('followed');
-  const owner = await ownedByTerminal(followed, true);
+  const owner = await ownedByTerminal(window, followed, true);
   let epoch = 0;
   try {
     await window.boardSays(VIEWER);
